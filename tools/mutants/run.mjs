@@ -1,0 +1,112 @@
+// For each guard, proves that its test would notice the guard's absence: applies one patch of `patches/` to a scratch
+// copy of the repository, runs the test that the patch names, and expects it to fail there. The tests are expected to
+// pass on the unpatched tree; `--check` runs them there first.
+//
+// Usage: npm run test:mutants [-- --check] [-- name…]      name: part of a patch's file name
+// A patch begins with `Guard: …` (what it removes) and `Test: <unit|int|e2e> <spec path> -t "<name>"`.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, '../..');
+const words = process.argv.slice(2);
+const checkFirst = words.includes('--check');
+const names = words.filter((word) => !word.startsWith('--'));
+
+const header = (text, field) => text.match(new RegExp(`^${field}: (.+)$`, 'm'))?.[1];
+
+const readPatch = (file) => {
+  const text = readFileSync(join(here, 'patches', file), 'utf8');
+  const [, kind, spec, test] = header(text, 'Test')?.match(/^(unit|int|e2e) (\S+) -t "(.+)"$/) ?? [];
+  if (!kind || !header(text, 'Guard')) throw new Error(`${file} names no guard or no test`);
+  return { file, guard: header(text, 'Guard'), kind, spec, test };
+};
+
+const run = (command, args, cwd) =>
+  spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, CI: 'true' } });
+
+/** A copy of the tracked tree whose workspace packages resolve to the copy; third-party packages are shared. */
+const scratchCopy = () => {
+  const copy = mkdtempSync(join(tmpdir(), 'scrip-mutant-'));
+  const tracked = run(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    root,
+  ).stdout.split('\0');
+  for (const file of tracked.filter(Boolean))
+    cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
+  mkdirSync(join(copy, 'node_modules/@scrip'), { recursive: true });
+  for (const entry of readdirSync(join(root, 'node_modules'))) {
+    if (entry !== '@scrip') symlinkSync(join(root, 'node_modules', entry), join(copy, 'node_modules', entry));
+  }
+  for (const group of ['apps', 'libs', 'tools']) {
+    for (const folder of readdirSync(join(copy, group), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    )) {
+      const { name } = JSON.parse(readFileSync(join(copy, group, folder.name, 'package.json'), 'utf8'));
+      symlinkSync(join(copy, group, folder.name), join(copy, 'node_modules', name));
+    }
+  }
+  return copy;
+};
+
+/** How the patch's test ends in `tree`: how many passed, how many failed. */
+const outcomeOf = ({ kind, spec, test }, tree) => {
+  const args = ['-c', `jest.${kind}.config.js`, '--json', '--testNamePattern', test, spec];
+  if (kind === 'e2e') run('node', ['tools/build.mjs'], tree);
+  const { stdout, stderr } = run(join(root, 'node_modules/.bin/jest'), args, tree);
+  try {
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+      stdout.slice(stdout.indexOf('{')),
+    );
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests,
+      broken: numRuntimeErrorTestSuites,
+      output: stderr,
+    };
+  } catch {
+    return { passed: 0, failed: 0, broken: 1, output: stderr };
+  }
+};
+
+const patches = readdirSync(join(here, 'patches'))
+  .filter(
+    (file) => file.endsWith('.patch') && (names.length === 0 || names.some((name) => file.includes(name))),
+  )
+  .map(readPatch);
+
+const verdictOn = (patch) => {
+  const copy = scratchCopy();
+  try {
+    if (checkFirst) {
+      const { passed, failed, broken, output } = outcomeOf(patch, copy);
+      if (passed === 0 || failed > 0 || broken > 0)
+        return { survived: true, why: `fails without the patch:\n${output}` };
+    }
+    const applied = run('git', ['apply', '--whitespace=nowarn', join(here, 'patches', patch.file)], copy);
+    if (applied.status !== 0) return { survived: true, why: `does not apply: ${applied.stderr.trim()}` };
+    const { passed, failed, broken, output } = outcomeOf(patch, copy);
+    if (failed > 0) return { survived: false };
+    return {
+      survived: true,
+      why: broken > 0 ? `the test could not run:\n${output}` : `${passed} tests passed without the guard`,
+    };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+};
+
+let killed = 0;
+for (const patch of patches) {
+  const { survived, why } = verdictOn(patch);
+  killed += survived ? 0 : 1;
+  console.log(
+    `${survived ? 'SURVIVED' : 'killed  '} ${patch.file}: ${patch.guard}${why ? `\n         ${why}` : ''}`,
+  );
+}
+console.log(`${killed} of ${patches.length} mutants killed`);
+if (killed < patches.length || patches.length === 0) process.exitCode = 1;
