@@ -1,0 +1,12 @@
+export { createDatabase, dropDatabase } from './databases';
+export { type Decider, type Outcome, type Past, givenFor } from './given-when-then';
+export { type PostgresServer, startPostgres } from './postgres-server';
+export { type Waiting, waitUntil } from './wait-until';
+export {
+  type AnswerRule,
+  type ReceivedWebhook,
+  type SinkAnswer,
+  type WebhookFilter,
+  type WebhookSink,
+  webhookSink,
+} from './webhook-sink';

@@ -1,0 +1,7 @@
+import type { PostgresServer } from './postgres-server';
+
+const tearDown = async (): Promise<void> => {
+  await (globalThis as { scripTestPostgres?: PostgresServer }).scripTestPostgres?.stop();
+};
+
+export default tearDown;
