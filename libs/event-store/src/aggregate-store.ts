@@ -1,0 +1,150 @@
+import { Fault, type Refusal, type RequestContext } from '@scrip/kernel';
+import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
+import type {
+  AggregateDefinition,
+  Command,
+  Loaded,
+  LockedCommand,
+  NewStream,
+  StreamChange,
+} from './aggregate';
+import { BulkAppend } from './bulk-append';
+import type { Database } from './database';
+import { DeadlineWatch } from './deadline-watch';
+import type { EventData } from './event';
+import { Mailbox } from './mailbox';
+import { Member } from './member';
+import type { EventStoreMetrics } from './metrics';
+import { loadManyStatement, loadStatement, readState, type StreamState } from './state-row';
+import { StreamCommit } from './stream-commit';
+
+/** Bounds on memory and waiting; per aggregate. */
+export interface StoreLimits {
+  cachedStates: number;
+  waitingPerStream: number;
+  waiting: number;
+}
+
+export const defaultLimits: StoreLimits = { cachedStates: 5_000, waitingPerStream: 4_096, waiting: 20_000 };
+
+/** One kind of stream: loads states, and decides and appends. Got from `EventStore.aggregate`. */
+export class AggregateStore<State, Event extends EventData> {
+  private readonly mailboxes = new Map<string, Mailbox<State, Event>>();
+  private readonly cache: LRUCache<string, StreamState<State>>;
+  private readonly watch: DeadlineWatch;
+  private readonly bulk: BulkAppend<State, Event>;
+  private waiting = 0;
+
+  constructor(
+    readonly definition: AggregateDefinition<State, Event>,
+    private readonly database: Database,
+    private readonly metrics: EventStoreMetrics,
+    private readonly committed: () => void,
+    private readonly limits: StoreLimits = defaultLimits,
+  ) {
+    this.cache = new LRUCache({ max: limits.cachedStates });
+    this.watch = new DeadlineWatch(() => (this.metrics.expired += 1));
+    this.bulk = new BulkAppend(definition, database, committed);
+  }
+
+  /** Decides and appends, together with whoever else has a command for the stream; the answer comes when it is
+   *  durable. Throws `UniqueViolation` or `StaleRow` for this command's own side rows, a `Fault` when the deadline
+   *  passes, too many wait, or PostgreSQL is away; after `deadline` and `unavailable` the command may yet have
+   *  happened. Repeated under the same `eventIds` it answers as the first time. Source: architecture §4. */
+  execute<A>(command: Command<State, Event, A>): Promise<A | Refusal> {
+    return this.enqueue(Member.of(this.definition.aggregate, command), command) as Promise<A | Refusal>;
+  }
+
+  /** As `execute`, for a decision that reads rows of the same database: it runs alone, in a short transaction, under
+   *  the lock of the stream's row. Commands known by `eventIds` are not recognized here: `decide` has to. */
+  executeLocked<A>(command: LockedCommand<State, Event, A>): Promise<A | Refusal> {
+    return this.enqueue(Member.locked(this.definition.aggregate, command), command) as Promise<A | Refusal>;
+  }
+
+  /** The newest committed state, undefined where there is none. */
+  async load(projectId: string, streamId: string): Promise<Loaded<State> | undefined> {
+    const [row] = await this.database.query(loadStatement(this.definition, projectId, streamId));
+    const { state, version } = readState(this.definition, row);
+    return state === undefined ? undefined : { state, version };
+  }
+
+  /** The newest committed states by id, in one query; absent streams are left out. */
+  async loadMany(projectId: string, streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
+    const found = new Map<string, Loaded<State>>();
+    if (streamIds.length === 0) return found;
+    for (const row of await this.database.query(loadManyStatement(this.definition, projectId, streamIds))) {
+      const { state, version } = readState(this.definition, row);
+      if (state !== undefined) found.set(row.stream_id as string, { state, version });
+    }
+    return found;
+  }
+
+  /** Appends the beginnings of many new streams, 5,000 streams or 4 MB a statement; in the caller's transaction when
+   *  given a manager, else each statement on its own, two at a time. Throws `UniqueViolation` for a whole statement. */
+  createMany(
+    manager: EntityManager | null,
+    context: RequestContext,
+    items: readonly NewStream<Event>[],
+  ): Promise<void> {
+    return this.bulk.create(manager, context, items);
+  }
+
+  /** Appends to many existing streams whose states the caller knows, locking their rows in id order; in the caller's
+   *  transaction when given a manager, else in one of its own. Throws `VersionConflict`, and then nothing of the
+   *  statement was written. */
+  async commitMany(
+    manager: EntityManager | null,
+    context: RequestContext,
+    items: readonly StreamChange<State, Event>[],
+  ): Promise<void> {
+    for (const { streamId } of items) this.cache.delete(this.keyOf(context.project.id, streamId));
+    await this.bulk.change(manager, context, items);
+  }
+
+  private keyOf(projectId: string, streamId: string): string {
+    return `${projectId}\n${streamId}`;
+  }
+
+  private async enqueue(
+    member: Member<State, Event>,
+    { context, streamId }: { context: RequestContext; streamId: string },
+  ): Promise<unknown> {
+    if (member.expired) throw new Fault('deadline', 'the deadline passed before the decision');
+    const stream = { key: this.keyOf(context.project.id, streamId), projectId: context.project.id, streamId };
+    const depth = this.mailboxes.get(stream.key)?.depth ?? 0;
+    if (this.waiting >= this.limits.waiting || depth >= this.limits.waitingPerStream) {
+      this.metrics.overloaded += 1;
+      throw new Fault('overloaded', `too many commands wait for ${this.definition.aggregate} streams`);
+    }
+    this.count(1);
+    this.watch.watch(member);
+    try {
+      (this.mailboxes.get(stream.key) ?? this.open(stream)).add(member);
+      return await member.promise;
+    } finally {
+      this.watch.release(member);
+      this.count(-1);
+    }
+  }
+
+  private count(change: number): void {
+    this.waiting += change;
+    this.metrics.mailboxDepth += change;
+  }
+
+  private open(stream: { key: string; projectId: string; streamId: string }): Mailbox<State, Event> {
+    const { definition, database, cache, metrics, committed } = this;
+    const around = { definition, database, cache, metrics, committed };
+    const mailbox = new Mailbox<State, Event>(
+      (batch) => new StreamCommit(around, stream).run(batch),
+      () => {
+        this.mailboxes.delete(stream.key);
+        metrics.activeStreams -= 1;
+      },
+    );
+    this.mailboxes.set(stream.key, mailbox);
+    metrics.activeStreams += 1;
+    return mailbox;
+  }
+}

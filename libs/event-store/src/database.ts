@@ -1,0 +1,136 @@
+import { Fault } from '@scrip/kernel';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { classifyDatabaseError } from './database-error';
+
+/** One SQL text with its values. Texts are few: they depend on the shape of a write, not on its content. */
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** A pooled connection in use; `manager` is there when it was asked for. */
+export interface Connection {
+  client: PoolClient;
+  manager?: EntityManager;
+}
+
+/** Runs a statement somewhere and answers its rows. */
+export type RunStatement = <Row extends QueryResultRow>(statement: Statement) => Promise<Row[]>;
+
+const nameOfText = new Map<string, string>();
+
+const nameFor = (text: string): string => {
+  const known = nameOfText.get(text);
+  if (known !== undefined) return known;
+  const name = `es${nameOfText.size}`;
+  nameOfText.set(text, name);
+  return name;
+};
+
+// What the server still does on such a connection is unknown: it must not go back to the pool.
+const giveUp = (runner: QueryRunner, error: unknown): Promise<void> =>
+  (
+    runner as unknown as { releasePostgresConnection(error: unknown): Promise<void> }
+  ).releasePostgresConnection(error);
+
+/** The pool of a context's DataSource, used directly, since TypeORM offers no prepared statements. */
+export class Database {
+  private executions = 0;
+  private suspect = false;
+  private readonly observed = new WeakSet<PoolClient>();
+
+  /** `afterLoss` runs before the next work when a connection was lost, as another server may answer now. */
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly afterLoss: (connection: Connection) => Promise<unknown> = () => Promise.resolve(),
+  ) {}
+
+  /** Runs `work` on a connection of its own. Throws a `Fault` when none is to be had. */
+  async withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await this.connected(() => this.pool().connect());
+    let broken: Error | undefined;
+    try {
+      await this.prepare(client);
+      return await work({ client });
+    } catch (error) {
+      if (classifyDatabaseError(error).kind === 'lost') broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** As `withConnection`, with an EntityManager on the same connection. */
+  async withManager<T>(work: (connection: Required<Connection>) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await this.connected(() => runner.connect())) as PoolClient;
+      await this.prepare(client);
+      return await work({ client, manager: runner.manager });
+    } catch (error) {
+      if (classifyDatabaseError(error).kind === 'lost') await giveUp(runner, error);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** The connection that a caller's transaction runs on. */
+  async connectionOf(manager: EntityManager): Promise<Connection> {
+    if (!manager.queryRunner) throw new TypeError('the manager belongs to no transaction');
+    return { client: (await manager.queryRunner.connect()) as PoolClient, manager };
+  }
+
+  /** Runs a statement under its name, so that the server parses and plans it once for each connection. A plan made
+   *  while a table was empty must not live on when it is full: the name changes whenever the work has grown
+   *  sixteenfold. */
+  run<Row extends QueryResultRow>(
+    client: PoolClient,
+    { text, values }: Statement,
+  ): Promise<QueryResult<Row>> {
+    this.executions += 1;
+    const generation = (31 - Math.clz32(this.executions)) >> 2;
+    return client.query<Row>({ name: `${nameFor(text)}g${generation}`, text, values: [...values] });
+  }
+
+  /** Runs one statement on any connection. */
+  readonly query: RunStatement = <Row extends QueryResultRow>(statement: Statement): Promise<Row[]> =>
+    this.withConnection(async ({ client }) => (await this.run<Row>(client, statement)).rows);
+
+  /** Runs statements on one connection. */
+  on(client: PoolClient): RunStatement {
+    return async <Row extends QueryResultRow>(statement: Statement): Promise<Row[]> =>
+      (await this.run<Row>(client, statement)).rows;
+  }
+
+  private async prepare(client: PoolClient): Promise<void> {
+    if (!this.observed.has(client)) {
+      this.observed.add(client);
+      // A client in use emits "error" besides rejecting its query when its connection is lost; unheard, that would
+      // end the process.
+      client.on('error', () => (this.suspect = true));
+    }
+    if (!this.suspect) return;
+    this.suspect = false;
+    try {
+      await this.afterLoss({ client });
+    } catch (cause) {
+      this.suspect = true;
+      throw new Fault('unavailable', 'the server could not be identified after a lost connection', { cause });
+    }
+  }
+
+  private pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  private async connected<T>(connect: () => Promise<T>): Promise<T> {
+    try {
+      return await connect();
+    } catch (cause) {
+      this.suspect = true;
+      throw new Fault('unavailable', 'no connection to PostgreSQL', { cause });
+    }
+  }
+}

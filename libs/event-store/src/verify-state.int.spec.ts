@@ -1,0 +1,58 @@
+import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets';
+
+let processes: Processes;
+let one: Process;
+
+beforeAll(async () => {
+  processes = await Processes.start('verify_state');
+  one = await processes.process();
+  const beginnings = Array.from({ length: 1_100 }, (_, index) => ({
+    streamId: `v${index}`,
+    events: [{ type: 'TicketIssued' as const, data: { code: `v${index}`, limit: 5 } }],
+  }));
+  await one.tickets.createMany(null, nobody, beginnings);
+  await one.tickets.execute(take('v1', 'ann'));
+});
+
+afterAll(() => processes.stop());
+
+describe('verifyState', () => {
+  it('finds no difference in what was appended', async () => {
+    expect(await one.store.verifyState()).toEqual([]);
+  });
+
+  it('finds a planted difference, in any page', async () => {
+    await one.dataSource.query(
+      `UPDATE tickets SET state = jsonb_set(state, '{taken}', '3') WHERE id IN ('v1', 'v999')`,
+    );
+    const stream = { aggregate: 'ticket', projectId: project.id, problem: 'state' };
+    expect(await one.store.verifyState()).toEqual([
+      {
+        ...stream,
+        streamId: 'v1',
+        folded: { code: 'v1', limit: 5, taken: 1 },
+        stored: { code: 'v1', limit: 5, taken: 3 },
+      },
+      {
+        ...stream,
+        streamId: 'v999',
+        folded: { code: 'v999', limit: 5, taken: 0 },
+        stored: { code: 'v999', limit: 5, taken: 3 },
+      },
+    ]);
+    await one.dataSource.query(`
+      UPDATE tickets SET state = jsonb_set(state, '{taken}', '0') WHERE id = 'v999';
+      UPDATE tickets SET state = jsonb_set(state, '{taken}', '1') WHERE id = 'v1'`);
+  });
+
+  it('finds a row behind its events, and events without a row', async () => {
+    await one.tickets.execute(issue('gone'));
+    await one.dataSource.query(
+      `UPDATE tickets SET version = 1 WHERE id = 'v1'; DELETE FROM tickets WHERE id = 'gone'`,
+    );
+    expect(await one.store.verifyState()).toMatchObject([
+      { streamId: 'v1', problem: 'version', stored: 1, folded: [1, 2] },
+      { streamId: 'gone', problem: 'row' },
+    ]);
+  });
+});
