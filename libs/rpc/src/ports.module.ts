@@ -1,0 +1,78 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { type PortMetrics, noPortMetrics } from './port-metrics';
+import { type Port, definedPorts } from './port';
+import { type PortTransport, portClient } from './port-client';
+import { PortServer, type ResolveHandlers } from './port-server';
+import { portToken, servedPortToken } from './port-tokens';
+
+export interface PortsOptions {
+  /** Calls served at once per port before `Fault` `overloaded`; 1,000 unless given. */
+  maxInFlight?: number;
+  metrics?: PortMetrics;
+  /** Requests and answers are copied through JSON and checked; in tests (`NODE_ENV=test`) unless given. */
+  checkJson?: boolean;
+}
+
+/** Provider token of the hooks that every port reports to. */
+export const PORT_METRICS = Symbol.for('scrip.port-metrics');
+
+const handlersOf = (modules: ModuleRef): ResolveHandlers => {
+  const found = new Map<string, object>();
+  return (port) => {
+    const known = found.get(port.name);
+    if (known) return known;
+    try {
+      const handlers = modules.get<object>(servedPortToken(port), { strict: false });
+      found.set(port.name, handlers);
+      return handlers;
+    } catch {
+      // Nest throws when no module provides the token: the context is not part of this process.
+      return undefined;
+    }
+  };
+};
+
+const clientOf = (port: Port<object>, transport: (server: PortServer) => PortTransport): Provider => ({
+  provide: portToken(port),
+  inject: [PortServer, PORT_METRICS],
+  useFactory: (server: PortServer, metrics: PortMetrics) => portClient(port, transport(server), metrics),
+});
+
+/** Gives every context the ports it injects. Global; import it once, in the application's root module. */
+@Module({})
+export class PortsModule {
+  /** All contexts live in this process: a call goes straight to the provider that serves the port. */
+  static inProcess(options: PortsOptions = {}): DynamicModule {
+    return PortsModule.over(
+      () => (server) => ({
+        call: (port, method, context, request) => server.serve(port, method, context, request),
+      }),
+      options,
+    );
+  }
+
+  /** Chooses a transport per port; `PortServer` is exported for the receiving end of a network transport. */
+  static over(
+    transportOf: (port: Port<object>) => (server: PortServer) => PortTransport,
+    {
+      maxInFlight = 1_000,
+      metrics = noPortMetrics,
+      checkJson = process.env.NODE_ENV === 'test',
+    }: PortsOptions = {},
+  ): DynamicModule {
+    const clients = definedPorts().map((port) => clientOf(port, transportOf(port)));
+    const server: Provider = {
+      provide: PortServer,
+      inject: [ModuleRef, PORT_METRICS],
+      useFactory: (modules: ModuleRef, hooks: PortMetrics) =>
+        new PortServer(handlersOf(modules), { maxInFlight, checkJson, metrics: hooks }),
+    };
+    return {
+      module: PortsModule,
+      global: true,
+      providers: [{ provide: PORT_METRICS, useValue: metrics }, server, ...clients],
+      exports: [PortServer, PORT_METRICS, ...definedPorts().map(portToken)],
+    };
+  }
+}
