@@ -1,0 +1,60 @@
+import type { Discount } from '@scrip/order-calculation';
+import type { CategorySnapshot, Instant, Metadata, ValidityWindows } from '../snapshot';
+import type { GiftSnapshot, LoyaltyCardSnapshot, VoucherType } from './voucher.snapshot';
+
+/** Source: spec 04 §2.1. */
+export type CampaignType =
+  'DISCOUNT_COUPONS' | 'GIFT_VOUCHERS' | 'LOYALTY_PROGRAM' | 'REFERRAL_PROGRAM' | 'PROMOTION';
+
+/** Source: spec 04 §2.2. */
+export type GenerationStatus = 'DRAFT' | 'IN_PROGRESS' | 'DONE' | 'FAILED' | 'MODIFYING';
+
+/** How codes are made; `length` = number of `#` in `pattern`. Source: spec 04 §3. */
+export interface CodeConfig {
+  length: number;
+  charset: string;
+  pattern: string;
+  prefix: string;
+  postfix: string;
+}
+
+/** What each voucher of a campaign is made from. */
+export interface CampaignVoucherTemplate {
+  type: VoucherType;
+  discount: Discount | null;
+  gift: GiftSnapshot | null;
+  loyalty_card: LoyaltyCardSnapshot | null;
+  redemption: { quantity: number | null };
+  code_config: CodeConfig;
+  is_referral_code: boolean;
+}
+
+/** A campaign's own state, as its events carry it. Amounts: minor units. Source: spec 04 §2. */
+export interface CampaignSnapshot extends ValidityWindows {
+  id: string;
+  name: string;
+  description: string | null;
+  campaign_type: CampaignType;
+  type: 'STATIC' | 'AUTO_UPDATE' | 'STANDALONE';
+  voucher: CampaignVoucherTemplate | null;
+  join_once: boolean;
+  auto_join: boolean;
+  use_voucher_metadata_schema: boolean;
+  activity_duration_after_publishing: string | null;
+  /** Live codes. */
+  vouchers_count: number;
+  /** Codes that could not be generated; null when none. */
+  vouchers_count_invalid: number | null;
+  start_date: Instant | null;
+  expiration_date: Instant | null;
+  active: boolean;
+  metadata: Metadata;
+  category_id: string | null;
+  category: string | null;
+  categories: CategorySnapshot[];
+  creation_status: GenerationStatus;
+  vouchers_generation_status: GenerationStatus;
+  protected: boolean;
+  created_at: Instant;
+  updated_at: Instant | null;
+}

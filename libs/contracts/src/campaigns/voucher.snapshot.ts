@@ -1,0 +1,52 @@
+import type { Discount } from '@scrip/order-calculation';
+import type { CategorySnapshot, Instant, Metadata, ValidityWindows } from '../snapshot';
+
+/** Source: spec 04 §2.1. */
+export type VoucherType = 'DISCOUNT_VOUCHER' | 'GIFT_VOUCHER' | 'LOYALTY_CARD';
+
+/** Gift credits in minor units. Source: spec 04 §6.1. */
+export interface GiftSnapshot {
+  amount: number;
+  subtracted_amount: number;
+  balance: number;
+  effect: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS';
+}
+
+/** Points, integers. Source: spec 05 §4. */
+export interface LoyaltyCardSnapshot {
+  points: number;
+  balance: number;
+}
+
+/** A voucher's own state right after the fact that carries it. Source: spec 04 §5. */
+export interface VoucherSnapshot extends ValidityWindows {
+  id: string;
+  code: string;
+  campaign_id: string | null;
+  /** The campaign's name. */
+  campaign: string | null;
+  category_id: string | null;
+  category: string | null;
+  categories: CategorySnapshot[];
+  type: VoucherType;
+  discount: Discount | null;
+  gift: GiftSnapshot | null;
+  loyalty_card: LoyaltyCardSnapshot | null;
+  start_date: Instant | null;
+  expiration_date: Instant | null;
+  active: boolean;
+  additional_info: string | null;
+  metadata: Metadata;
+  is_referral_code: boolean;
+  holder_id: string | null;
+  referrer_id: string | null;
+  /** `quantity` null = unlimited; `redeemed_quantity` counts provisional uses too. */
+  redemption: { quantity: number | null; redeemed_quantity: number };
+  /** 0 or 1: a code has at most one publication. */
+  publish: { count: number };
+  created_at: Instant;
+  updated_at: Instant | null;
+}
+
+/** What all vouchers made by one order have in common. */
+export type VoucherTemplate = Omit<VoucherSnapshot, 'id' | 'code' | 'created_at'>;

@@ -1,0 +1,32 @@
+import type { CalculatedOrder } from '@scrip/order-calculation';
+import type { Instant, Metadata } from '../snapshot';
+
+/** Source: spec 07 §5. */
+export type OrderStatus = 'CREATED' | 'PAID' | 'CANCELED' | 'FULFILLED';
+
+/** What one redemption left on an order. Source: spec 03 §6.1, §9. */
+export interface OrderRedemption {
+  date: Instant;
+  related_object_type: 'voucher' | 'promotion_tier' | 'redemption';
+  related_object_id: string;
+  related_object_parent_id: string | null;
+  stacked?: string[];
+  rollback_id?: string;
+  rollback_date?: Instant;
+  rollback_stacked?: string[];
+}
+
+/** A stored order. Amounts: minor units, cumulative over all redemptions on it; `applied_*` tell of the last one.
+ *  Source: spec 07 §5, spec 01 §4. */
+export interface OrderSnapshot extends CalculatedOrder {
+  id: string;
+  source_id: string | null;
+  status: OrderStatus;
+  customer_id: string | null;
+  referrer_id: string | null;
+  metadata: Metadata;
+  /** By parent redemption id. */
+  redemptions: Record<string, OrderRedemption>;
+  created_at: Instant;
+  updated_at: Instant | null;
+}

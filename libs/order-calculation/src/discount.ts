@@ -1,0 +1,53 @@
+/** Takes `amount_off` minor units away. Source: spec 01 §5. */
+export interface AmountDiscount {
+  type: 'AMOUNT';
+  amount_off: number;
+  amount_off_formula?: string;
+  aggregated_amount_limit?: number;
+  effect?:
+    | 'APPLY_TO_ORDER'
+    | 'APPLY_TO_ITEMS'
+    | 'APPLY_TO_ITEMS_PROPORTIONALLY'
+    | 'APPLY_TO_ITEMS_PROPORTIONALLY_BY_QUANTITY'
+    | 'APPLY_TO_ITEMS_BY_QUANTITY';
+  is_dynamic?: boolean;
+}
+
+/** Takes `percent_off` percent away, at most `amount_limit` minor units. Source: spec 01 §5. */
+export interface PercentDiscount {
+  type: 'PERCENT';
+  percent_off: number;
+  percent_off_formula?: string;
+  amount_limit?: number;
+  aggregated_amount_limit?: number;
+  effect?: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS';
+  is_dynamic?: boolean;
+}
+
+/** Sets a total or unit price of `fixed_amount` minor units. Source: spec 01 §5. */
+export interface FixedDiscount {
+  type: 'FIXED';
+  fixed_amount: number;
+  fixed_amount_formula?: string;
+  effect?: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS';
+  is_dynamic?: boolean;
+}
+
+/** Gives free units. Source: spec 01 §5, §7. */
+export interface UnitDiscount {
+  type: 'UNIT';
+  unit_off?: number;
+  unit_off_formula?: string;
+  unit_type?: string;
+  effect?: 'ADD_MISSING_ITEMS' | 'ADD_NEW_ITEMS' | 'ADD_MANY_ITEMS' | 'ADD_SAME_ITEMS' | 'REPLACE_ITEMS';
+  units?: {
+    unit_off?: number;
+    unit_off_formula?: string;
+    effect: 'ADD_NEW_ITEMS' | 'ADD_MISSING_ITEMS';
+    unit_type: string;
+  }[];
+  is_dynamic?: boolean;
+}
+
+/** A discount as the API knows it. Amounts: minor units; percentages 0…100. Source: spec 01 §5. */
+export type Discount = AmountDiscount | PercentDiscount | FixedDiscount | UnitDiscount;

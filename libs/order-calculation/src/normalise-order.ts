@@ -1,0 +1,111 @@
+import { type Refusal, isRefused } from '@scrip/kernel';
+import type { CalculatedOrder, CalculatedOrderItem, OrderInput, OrderItemInput } from './order';
+import { type LineState, type OrderState, itemsDiscountOf } from './order-state';
+import { normaliseLine } from './normalise-line';
+import { invalidProperty, readInteger } from './sent-number';
+
+/** Most lines of one order. Source: spec 01 §3. */
+export const orderLinesMax = 500;
+
+/** A stored order that a request names: by `id`, so that sent fields overwrite it, or by `source_id`, so that sent
+ *  items and amounts are ignored. Source: spec 01 §3. */
+export interface NamedOrder {
+  namedBy: 'id' | 'source_id';
+  order: CalculatedOrder;
+}
+
+const storedLine = (item: CalculatedOrderItem): LineState => {
+  const {
+    quantity,
+    initial_quantity,
+    amount,
+    initial_amount,
+    discount_amount = 0,
+    discount_quantity = 0,
+    applied_discount_amount: _,
+    applied_discount_quantity: __,
+    applied_quantity: ___,
+    applied_quantity_amount: ____,
+    subtotal_amount: _____,
+    ...echo
+  } = item;
+  return {
+    echo,
+    quantity,
+    amount,
+    initialQuantity: initial_quantity,
+    initialAmount: initial_amount,
+    discountAmount: discount_amount,
+    discountQuantity: discount_quantity,
+  };
+};
+
+/** A stored order with its cumulative discounts, nothing applied yet. */
+export const storedOrderState = (order: CalculatedOrder): OrderState => ({
+  amount: order.amount,
+  initialAmount: order.initial_amount ?? order.amount,
+  discountAmount: order.discount_amount ?? 0,
+  lines: order.items.map(storedLine),
+});
+
+const sumOf = (lines: readonly LineState[], path: string): number | undefined | Refusal => {
+  if (lines.length === 0) return undefined;
+  let sum = 0;
+  for (const line of lines) sum += line.amount ?? 0;
+  return Number.isSafeInteger(sum)
+    ? sum
+    : invalidProperty(`${path}.amount`, `must be <= ${Number.MAX_SAFE_INTEGER}`);
+};
+
+const normaliseLines = (items: readonly OrderItemInput[], path: string): LineState[] | Refusal => {
+  if (items.length > orderLinesMax) {
+    return invalidProperty(`${path}.items`, `must NOT have more than ${orderLinesMax} items`);
+  }
+  const lines: LineState[] = [];
+  for (const [index, item] of items.entries()) {
+    const line = normaliseLine(item, `${path}.items[${index}]`);
+    if (isRefused(line)) return line;
+    lines.push(line);
+  }
+  return lines;
+};
+
+/** Item discounts lowered from the last line backwards until they hold no more than `amount`. */
+const cutItemDiscounts = (lines: readonly LineState[], amount: number): LineState[] => {
+  let left = amount;
+  return lines.map((line) => {
+    const discountAmount = Math.min(line.discountAmount, left);
+    left -= discountAmount;
+    return { ...line, discountAmount };
+  });
+};
+
+/** A cart made smaller may hold less than earlier redemptions took off; the excess is lost. */
+const withinAmount = (order: OrderState): OrderState => {
+  if (order.amount === undefined) return { ...order, discountAmount: 0 };
+  const rest = order.amount - itemsDiscountOf(order);
+  if (rest < 0) return { ...order, discountAmount: 0, lines: cutItemDiscounts(order.lines, order.amount) };
+  return order.discountAmount > rest ? { ...order, discountAmount: rest } : order;
+};
+
+/** The order a request means, ready to be discounted: what was sent, or the stored order it names with what was sent
+ *  over it. Discounts of a stored order count: new ones apply to what is left; where items are overwritten, their
+ *  discounts go and order-level ones stay. `path` leads the properties that refusals name (`.order`).
+ *  Refuses `invalid_payload`: more than 500 lines, figures that are no integers, too low or beyond 2^53 − 1.
+ *  Source: spec 01 §3. */
+export const normaliseOrder = (
+  sent: OrderInput,
+  named: NamedOrder | null = null,
+  path = '',
+): OrderState | Refusal => {
+  const stored = named && storedOrderState(named.order);
+  if (stored && named.namedBy === 'source_id') return stored;
+  const lines = sent.items ? normaliseLines(sent.items, path) : (stored?.lines ?? []);
+  if (isRefused(lines)) return lines;
+  const sentAmount = readInteger(sent.amount, `${path}.amount`, 0);
+  if (isRefused(sentAmount)) return sentAmount;
+  if (sentAmount === undefined && !sent.items && stored) return stored;
+  const amount = sentAmount ?? sumOf(lines, path);
+  if (isRefused(amount)) return amount;
+  return withinAmount({ amount, initialAmount: amount, discountAmount: stored?.discountAmount ?? 0, lines });
+};

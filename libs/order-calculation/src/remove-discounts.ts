@@ -1,0 +1,36 @@
+import { storedOrderState } from './normalise-order';
+import type { CalculatedOrder, OrderTotals } from './order';
+import { orderView } from './order-state';
+
+const totals = [
+  'amount',
+  'initial_amount',
+  'discount_amount',
+  'items_discount_amount',
+  'total_discount_amount',
+  'total_amount',
+  'applied_discount_amount',
+  'items_applied_discount_amount',
+  'total_applied_discount_amount',
+] as const satisfies readonly (keyof OrderTotals)[];
+
+/** A stored order without the discounts that one redemption had applied: `discount_amount` at order level, one entry of
+ *  `items_discount_amounts` per line; everything that is not calculated stays. Nothing is taken off twice: discounts end
+ *  at 0. `applied_*` are gone. Source: spec 03 §9. */
+export const removeDiscounts = <T extends CalculatedOrder>(
+  order: T,
+  taken: { discount_amount: number; items_discount_amounts: readonly number[] },
+): T => {
+  const stored = storedOrderState(order);
+  const state = {
+    ...stored,
+    discountAmount: Math.max(0, stored.discountAmount - taken.discount_amount),
+    lines: stored.lines.map((line, index) => ({
+      ...line,
+      discountAmount: Math.max(0, line.discountAmount - (taken.items_discount_amounts[index] ?? 0)),
+    })),
+  };
+  const rest = { ...order };
+  for (const total of totals) delete rest[total];
+  return Object.assign(rest, orderView(state, state));
+};
