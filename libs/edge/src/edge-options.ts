@@ -1,0 +1,18 @@
+import type { AuthPort } from '@scrip/contracts';
+import type { RateLimits } from './access/rate-limits';
+import type { RouteRow } from './routes/route-row';
+
+/** How the edge behaves. */
+export interface EdgeOptions {
+  /** Who knows credentials and projects. */
+  auth: AuthPort;
+  /** Headers that may carry `Bearer <token>`, first match wins. Config `SCRIP_OAUTH_HEADERS`.
+   *  Default `X-Service-OAuth`, `Authorization`. */
+  oauthHeaders?: readonly string[];
+  /** Default: spec 07 §1.6 and Open points 9. */
+  rateLimits?: Partial<RateLimits>;
+  /** The table; default `publicRoutes`. */
+  routes?: readonly RouteRow[];
+  /** How long an answer is waited for, in ms. Default 10,000. */
+  deadlineMs?: number;
+}

@@ -1,0 +1,48 @@
+import { newRequestId } from '@scrip/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Failure, renderFailure } from './failure/failure';
+import { failures } from './failure/failures';
+import { parseQueryString } from './lists/query-string';
+import { bodyLimitBytes } from './media/body-limit';
+
+const failureOfClientError = (code: string | undefined): Failure => {
+  if (code === 'HPE_HEADER_OVERFLOW') return failures.headersTooLarge();
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? failures.requestTimeout() : failures.malformedRequest();
+};
+
+/** Answers what Node's HTTP parser refuses, before there is any request. */
+const answerClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure = failureOfClientError(error.code);
+  const body = JSON.stringify(renderFailure(failure, newRequestId()));
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+};
+
+/** Answers a path that cannot be decoded: the router refuses it before any hook runs. */
+const answerFrameworkError = (_error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+  const failure = failures.invalidPayload('Path cannot be decoded');
+  void reply.code(failure.status).send(renderFailure(failure, request.id));
+};
+
+/** Options of the Fastify instance that the edge is registered on: `new FastifyAdapter(edgeFastifyOptions())`, in a
+ *  Nest application created with `{ bodyParser: false }`. `trustProxy`: addresses whose `X-Forwarded-For` counts. */
+export const edgeFastifyOptions = ({ trustProxy = false }: { trustProxy?: boolean | string } = {}) => ({
+  genReqId: (): string => newRequestId(),
+  bodyLimit: bodyLimitBytes,
+  trustProxy,
+  routerOptions: {
+    // Codes and source ids are longer than Fastify's 100; Node's header limit bounds them anyway.
+    maxParamLength: 16_384,
+    querystringParser: parseQueryString,
+  },
+  frameworkErrors: answerFrameworkError,
+  clientErrorHandler: answerClientError,
+});

@@ -1,0 +1,69 @@
+import { isPlainObject } from '../validation/instantiate';
+import { Violation } from '../validation/violation';
+
+/** Conditions of one field: operator → values, all of which apply together. */
+export type FilterConditions = Record<string, readonly unknown[]>;
+
+/** A list's filter: fields joined by `junction`. Source: spec 07 §1.5. */
+export interface Filters {
+  junction: 'and' | 'or';
+  fields: Record<string, FilterConditions>;
+}
+
+/** What a list can be filtered by. `metadata.<key>` is allowed where a field is called `metadata.*`. */
+export interface FilterSpec {
+  fields: readonly string[];
+  operators: readonly string[];
+}
+
+const listed = (names: readonly string[]): string => `[ ${names.join(', ')} ]`;
+
+const isAllowed = (field: string, { fields }: FilterSpec): boolean =>
+  fields.includes(field) ||
+  fields.some((allowed) => allowed.endsWith('.*') && field.startsWith(allowed.slice(0, -1)));
+
+const junctionOf = (value: unknown): 'and' | 'or' => {
+  const junction = typeof value === 'string' ? value.toLowerCase() : value;
+  if (junction === undefined) return 'and';
+  if (junction === 'and' || junction === 'or') return junction;
+  throw new Violation('.filter', "has wrong 'junction' property. It must be one of: and, or");
+};
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : [value];
+
+const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterConditions => {
+  const conditions = isPlainObject(value) ? value.conditions : undefined;
+  if (!isPlainObject(conditions))
+    throw new Violation(`.filters.${field}`, "must have required property 'conditions'");
+  return Object.fromEntries(
+    Object.entries(conditions).map(([operator, values]) => {
+      if (!spec.operators.includes(operator)) {
+        throw new Violation(
+          `.filters.${field}.conditions`,
+          `has an unknown operator. Operators should be equal to one of the allowed values ${listed(spec.operators)}`,
+        );
+      }
+      return [operator, valuesOf(values)];
+    }),
+  );
+};
+
+/** Reads `filters` of a query or body. Throws `Violation` for an unknown field, operator or junction, listing what is
+ *  allowed. A bare value equals a list of one. Source: spec 07 §1.5. */
+export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
+  if (input === undefined) return { junction: 'and', fields: {} };
+  if (!isPlainObject(input)) throw new Violation('.filters', 'must be object');
+  const { junction, ...fields } = input;
+  const read: Record<string, FilterConditions> = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (!isAllowed(field, spec)) {
+      throw new Violation(
+        '.filters',
+        `has an unknown field. Fields should be equal to one of the allowed values ${listed(spec.fields)}`,
+      );
+    }
+    read[field] = conditionsOf(field, value, spec);
+  }
+  return { junction: junctionOf(junction), fields: read };
+};

@@ -1,0 +1,27 @@
+import type { Principal } from '@scrip/contracts';
+import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { RouteRow } from '../routes/route-row';
+import type { IdempotencyRow } from '../idempotency/idempotency-row';
+
+/** What the edge knows of a request. `row` is null for unknown routes; `principal` and `context` are null for open
+ *  ones. `ids` are derived when the request has an Idempotency-Key. */
+export interface EdgeState {
+  row: RouteRow | null;
+  principal: Principal | null;
+  context: RequestContext | null;
+  ids: IdSource;
+  idempotency: IdempotencyRow | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    edge: EdgeState;
+  }
+}
+
+/** The state, or a defect where no edge stands before the application. */
+export const edgeOf = (request: FastifyRequest): EdgeState => {
+  if (!request.edge) throw new Error('the edge is not registered in front of this route');
+  return request.edge;
+};

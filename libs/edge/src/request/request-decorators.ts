@@ -1,0 +1,25 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { IdempotencyRow as Row } from '../idempotency/idempotency-row';
+import { edgeOf, type EdgeState } from './edge-request';
+
+const stateOf = (host: ExecutionContext): EdgeState =>
+  edgeOf(host.switchToHttp().getRequest<FastifyRequest>());
+
+/** Parameter: who asks, in which project (`RequestContext`). Throws on open routes, where nobody is known. */
+export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
+  const { context } = stateOf(host);
+  if (!context) throw new Error('an open route has no request context');
+  return context;
+});
+
+/** Parameter: the ids of this command (`IdSource`): derived when it has an Idempotency-Key, so that a repetition gets
+ *  the same ones, else fresh. Source: architecture §8. */
+export const Ids = createParamDecorator((_: unknown, host: ExecutionContext): IdSource => stateOf(host).ids);
+
+/** Parameter: the command's key row (`IdempotencyRow`), or null without an Idempotency-Key. For commands that complete
+ *  it in their own transaction; all others are completed by the edge. Source: architecture §8. */
+export const KeyRow = createParamDecorator(
+  (_: unknown, host: ExecutionContext): Row | null => stateOf(host).idempotency,
+);

@@ -1,0 +1,69 @@
+import type { ClientSwitches } from '@scrip/contracts';
+
+/** Whose credentials a route takes. `oauth`: server keys only, no token. `open`: none. Source: spec 07 §2. */
+export type RouteArea = 'server' | 'client' | 'management' | 'oauth' | 'open';
+
+/** What a caller's role must allow. Source: spec 07 §2. */
+export type RoutePermission = 'read' | 'write' | 'validate' | 'redeem' | 'settings' | 'token' | 'none';
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One public route. */
+export interface RouteRow {
+  method: RouteMethod;
+  /** `/v1/campaigns/{campaignId}`, parameters in braces. */
+  path: string;
+  area: RouteArea;
+  /** The access token scope that reaches it; null where tokens never do, or nobody asks. Source: spec 07 §2.2, §2.3. */
+  scope: string | null;
+  permission: RoutePermission;
+  /** Counts against the bulk bucket. Source: spec 07 §1.6. */
+  bulk: boolean;
+  /** The answer holds a secret or decides about one: never stored under an Idempotency-Key. */
+  secret: boolean;
+  /** The project's switch without which browsers may not call it. Source: spec 07 §2.3. */
+  clientSwitch: keyof ClientSwitches | null;
+  consumes: 'json' | 'form';
+  /** Media types offered; empty: whatever the caller accepts. */
+  produces: readonly string[];
+}
+
+type RowOptions = Partial<Omit<RouteRow, 'method' | 'path' | 'area' | 'scope'>>;
+type Route = `${RouteMethod} /${string}`;
+
+const row = (route: Route, area: RouteArea, scope: string | null, options: RowOptions): RouteRow => {
+  const [method, path] = route.split(' ') as [RouteMethod, string];
+  return {
+    method,
+    path,
+    area,
+    scope,
+    permission: method === 'GET' ? 'read' : 'write',
+    bulk: false,
+    secret: false,
+    clientSwitch: null,
+    consumes: 'json',
+    produces: ['application/json'],
+    ...options,
+  };
+};
+
+/** A row of the server-side API. GET needs the permission `read`, everything else `write`, unless `options` say so. */
+export const server = (route: Route, scope: string, options: RowOptions = {}): RouteRow =>
+  row(route, 'server', scope, options);
+
+/** A row of the client-side API. */
+export const client = (route: Route, scope: `client_${string}`, options: RowOptions = {}): RouteRow =>
+  row(route, 'client', scope, options);
+
+/** A row of the management API. */
+export const management = (route: Route, options: RowOptions = {}): RouteRow =>
+  row(route, 'management', null, { permission: 'none', ...options });
+
+/** A token endpoint: form-encoded. */
+export const oauth = (route: Route): RouteRow =>
+  row(route, 'oauth', null, { permission: 'token', secret: true, consumes: 'form' });
+
+/** A row that anybody reaches. */
+export const open = (route: Route, options: RowOptions = {}): RouteRow =>
+  row(route, 'open', null, { permission: 'none', produces: [], ...options });

@@ -1,0 +1,191 @@
+import { parseInstant } from '@scrip/kernel';
+import { registerDecorator, ValidateNested } from 'class-validator';
+import { declareField, type InputSource } from './dto-fields';
+import { isPlainObject } from './instantiate';
+import { PageOverLimit } from './page-over-limit';
+
+type Class = new () => object;
+
+interface Rule {
+  name: string;
+  /** What is wrong with a value, or null. */
+  problem: (value: unknown) => string | null;
+  normalise?: (value: unknown, source: InputSource) => unknown;
+}
+
+/** A property decorator for one rule of ours. */
+const rule =
+  ({ name, problem, normalise }: Rule): PropertyDecorator =>
+  (prototype, property) => {
+    const propertyName = String(property);
+    declareField(prototype, propertyName, normalise ? { normalise } : {});
+    registerDecorator({
+      name,
+      target: prototype.constructor,
+      propertyName,
+      options: { message: ({ value }) => problem(value) ?? 'is invalid' },
+      validator: { validate: (value: unknown) => problem(value) === null },
+    });
+  };
+
+const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+
+const outside = (value: number, min: number, max: number): string | null => {
+  if (value < min) return `must be >= ${min}`;
+  return value > max ? `must be <= ${max}` : null;
+};
+
+export interface IntegerOptions {
+  min?: number;
+  max?: number;
+  /** Also takes `"12"` in bodies; queries always do. */
+  acceptText?: boolean;
+  /** How messages call the type. */
+  typeName?: string;
+}
+
+/** A safe integer within `min` and `max`. */
+export const IsInteger = (options: IntegerOptions = {}): PropertyDecorator => {
+  const {
+    min = Number.MIN_SAFE_INTEGER,
+    max = Number.MAX_SAFE_INTEGER,
+    acceptText = false,
+    typeName = 'integer',
+  } = options;
+  return rule({
+    name: 'isInteger',
+    problem: (value) =>
+      Number.isInteger(value) ? outside(value as number, min, max) : `must be ${typeName}`,
+    normalise: (value, source) => (acceptText || source === 'query' ? numberOf(value) : value),
+  });
+};
+
+/** Money in minor units, or points: an integer of 0 to 2^53 − 1. Source: spec 07 §1.1. */
+export const IsAmount = (): PropertyDecorator => IsInteger({ min: 0 });
+
+/** A finite number within `min` and `max`. */
+export const IsDecimal = ({ min = -Number.MAX_VALUE, max = Number.MAX_VALUE } = {}): PropertyDecorator =>
+  rule({
+    name: 'isDecimal',
+    problem: (value) => (Number.isFinite(value) ? outside(value as number, min, max) : 'must be number'),
+  });
+
+/** A text of `min` to `max` UTF-16 units. */
+export const IsText = ({ min = 0, max = 65_536 }: { min?: number; max?: number } = {}): PropertyDecorator =>
+  rule({
+    name: 'isText',
+    problem: (value) => {
+      if (typeof value !== 'string') return 'must be string';
+      if (value.length < min) return `should NOT be shorter than ${min} characters`;
+      return value.length > max ? `should NOT be longer than ${max} characters` : null;
+    },
+  });
+
+/** `true` or `false`; in a query also their texts. */
+export const IsFlag = (): PropertyDecorator =>
+  rule({
+    name: 'isFlag',
+    problem: (value) => (typeof value === 'boolean' ? null : 'must be boolean'),
+    normalise: (value, source) => {
+      if (source !== 'query' || (value !== 'true' && value !== 'false')) return value;
+      return value === 'true';
+    },
+  });
+
+/** One of `allowed`, which the message lists. */
+export const IsOneOf = (allowed: readonly (string | number)[]): PropertyDecorator =>
+  rule({
+    name: 'isOneOf',
+    problem: (value) =>
+      allowed.includes(value as string)
+        ? null
+        : `should be equal to one of the allowed values [ ${allowed.join(', ')} ]`,
+  });
+
+/** A list of texts, each at most `maxLength` units, or of `allowed` ones only. */
+export const IsTextList = (options: {
+  min?: number;
+  max: number;
+  maxLength?: number;
+  allowed?: readonly string[];
+}): PropertyDecorator => {
+  const { min = 0, max, maxLength = 65_536, allowed } = options;
+  return rule({
+    name: 'isTextList',
+    problem: (value) => {
+      if (!Array.isArray(value)) return 'must be array';
+      if (value.length < min) return `should NOT have fewer than ${min} items`;
+      if (value.length > max) return `should NOT have more than ${max} items`;
+      if (!value.every((item) => typeof item === 'string' && item.length <= maxLength))
+        return 'must be array of strings';
+      return allowed && !value.every((item) => allowed.includes(item as string))
+        ? `should be equal to one of the allowed values [ ${allowed.join(', ')} ]`
+        : null;
+    },
+  });
+};
+
+/** A time in any of the forms the API accepts; becomes ISO 8601 UTC with milliseconds. Source: spec 07 §1.1. */
+export const IsDateInput = (): PropertyDecorator =>
+  rule({
+    name: 'isDateInput',
+    problem: (value) => (parseInstant(value) ? null : 'cannot be recognized as a ISO-8601 compliant date'),
+    normalise: (value) => parseInstant(value)?.toISOString() ?? value,
+  });
+
+const metadataLimits = { depth: 16, bytes: 65_536 };
+
+const deeperThan = (value: unknown, limit: number): boolean => {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+};
+
+/** A JSON object of the caller's own, at most 16 levels deep and 64 KiB of JSON. */
+export const IsMetadata = (): PropertyDecorator =>
+  rule({
+    name: 'isMetadata',
+    problem: (value) => {
+      if (!isPlainObject(value)) return 'must be object';
+      if (deeperThan(value, metadataLimits.depth))
+        return `should NOT be nested deeper than ${metadataLimits.depth} levels`;
+      return Buffer.byteLength(JSON.stringify(value)) > metadataLimits.bytes
+        ? `should NOT be larger than ${metadataLimits.bytes} bytes`
+        : null;
+    },
+  });
+
+/** Whatever JSON the caller sent, unchecked, for a handler that reads it itself. */
+export const IsAnything = (): PropertyDecorator => rule({ name: 'isAnything', problem: () => null });
+
+/** An object read as `dto`. */
+export const Nested =
+  (dto: () => Class): PropertyDecorator =>
+  (prototype, property) => {
+    declareField(prototype, String(property), { nested: dto });
+    ValidateNested()(prototype, property as string);
+  };
+
+/** A list of objects, each read as `dto`. */
+export const NestedList =
+  (dto: () => Class, { min = 0, max }: { min?: number; max: number }): PropertyDecorator =>
+  (prototype, property) => {
+    declareField(prototype, String(property), { nested: dto, list: { min, max } });
+    ValidateNested({ each: true })(prototype, property as string);
+  };
+
+/** A page number of 1 to `highest`; above it the answer is `page_over_limit`. Source: spec 07 §1.3. */
+export const IsPage = (highest: number): PropertyDecorator =>
+  rule({
+    name: 'isPage',
+    problem: (value) => (Number.isInteger(value) ? outside(value as number, 1, highest) : 'must be integer'),
+    normalise: (value) => {
+      const page = numberOf(value);
+      if (typeof page === 'number' && page > highest) throw new PageOverLimit(highest);
+      return page;
+    },
+  });

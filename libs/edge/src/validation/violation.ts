@@ -1,0 +1,12 @@
+/** The first thing wrong with an input: where (`.items[0].quantity`, empty for the root) and what ("must be integer").
+ *  Thrown between the pipe and its parts only. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+
+  constructor(
+    readonly path: string,
+    readonly text: string,
+  ) {
+    super(`${path} ${text}`);
+  }
+}
