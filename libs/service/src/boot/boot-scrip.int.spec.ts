@@ -1,0 +1,137 @@
+import { Controller, Get, Module, Query } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Secret } from '@scrip/kernel';
+import { createDatabase, waitUntil } from '@scrip/testing';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { readSettings, type ScripConfig } from '../config/scrip-config';
+import type { ContextDefinition } from '../context/context-definition';
+import { defineJob } from '../jobs/job-definition';
+import { JobHandler } from '../jobs/job-handler';
+import { InjectJobQueue, JobQueue } from '../jobs/job-queue';
+import { ScripLogger } from '../logging/scrip-logger';
+import { bootScrip, type RunningApp } from './boot-scrip';
+
+const note = defineJob<{ text: string }>('operations', 'note');
+
+class CreateNotes1796000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE notes (text text NOT NULL)');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE notes');
+  }
+}
+
+@Controller('notes')
+class NotesHttp {
+  constructor(
+    @InjectDataSource('operations') private readonly database: DataSource,
+    @InjectJobQueue('operations') private readonly jobs: JobQueue,
+  ) {}
+
+  @Get('add')
+  async add(@Query('text') text: string): Promise<object> {
+    await this.jobs.add(note, { text });
+    return {};
+  }
+  @Get()
+  list(): Promise<unknown[]> {
+    return this.database.query('SELECT text FROM notes ORDER BY text');
+  }
+  @JobHandler(note)
+  async write({ text }: { text: string }): Promise<void> {
+    await this.database.query('INSERT INTO notes VALUES ($1)', [text]);
+  }
+}
+
+@Module({ controllers: [NotesHttp] })
+class NotesModule {}
+
+const notes: ContextDefinition = {
+  name: 'operations',
+  module: NotesModule,
+  migrations: [CreateNotes1796000000000],
+  jobs: true,
+};
+
+const configOn = (databaseUrl: string): ScripConfig => ({
+  ...readSettings({ SCRIP_PORT: '0' }),
+  masterKey: new Secret(Buffer.alloc(32).toString('base64')),
+  databaseUrl: new Secret(databaseUrl),
+});
+
+const boot = (databaseUrl: string): Promise<RunningApp> =>
+  bootScrip({
+    contexts: [notes],
+    config: configOn(databaseUrl),
+    edge: { fastifyOptions: {}, register: () => undefined, migrations: [] },
+    logger: new ScripLogger({ level: 'silent' }),
+  });
+
+const get = async (app: RunningApp, path: string): Promise<{ status: number; body: string }> => {
+  const response = await fetch(`${app.url}${path}`);
+  return { status: response.status, body: await response.text() };
+};
+
+describe('a booted process', () => {
+  let databaseUrl: string;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    databaseUrl = await createDatabase('boot');
+    app = await boot(databaseUrl);
+  });
+  afterAll(() => app?.close());
+
+  it('serves its contexts on migrated schemas', async () => {
+    expect(await get(app, '/notes')).toEqual({ status: 200, body: '[]' });
+  });
+
+  it('is alive and ready', async () => {
+    expect(await get(app, '/healthz')).toEqual({ status: 200, body: '{"status":"ok"}' });
+    expect(await get(app, '/readyz')).toEqual({ status: 200, body: '{"status":"ready"}' });
+  });
+
+  it('runs jobs', async () => {
+    await get(app, '/notes/add?text=hello');
+    await waitUntil(async () => (await get(app, '/notes')).body === '[{"text":"hello"}]', {
+      what: 'the note',
+    });
+  });
+
+  it.each([
+    'scrip_http_request_seconds_count{method="GET",route="/healthz",status="200"}',
+    'scrip_horizon_age_seconds',
+    'scrip_mailbox_depth{context="operations"} 0',
+    'scrip_pool_connections{context="operations",state="open"}',
+    'scrip_process_resident_memory_bytes',
+  ])('measures %s', async (metric) => {
+    expect((await get(app, '/metrics')).body).toContain(metric);
+  });
+
+  it('lets several processes start on one empty database at once', async () => {
+    const shared = await createDatabase('boot');
+    const apps = await Promise.all([boot(shared), boot(shared)]);
+    const answers = await Promise.all(apps.map((one) => get(one, '/readyz')));
+    await Promise.all(apps.map((one) => one.close()));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('answers requests that run while it closes, and leaves no connection behind', async () => {
+    const own = await createDatabase('boot');
+    const closing = await boot(own);
+    const answer = get(closing, '/notes');
+    await new Promise(setImmediate);
+    const closed = closing.close();
+    expect((await answer).status).toBe(200);
+    await closed;
+    await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow('fetch failed');
+    const name = new URL(own).pathname.slice(1);
+    const [row] = await app.app
+      .get<DataSource>('operationsDataSource', { strict: false })
+      .query<{ count: number }[]>('SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = $1', [
+        name,
+      ]);
+    expect(row?.count).toBe(0);
+  });
+});

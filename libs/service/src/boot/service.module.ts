@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { PortsModule } from '@scrip/rpc';
+import { CLOCK, clockProvider } from '../clock/clock.provider';
+import { SCRIP_CONFIG, type ScripConfig } from '../config/scrip-config';
+import { ContextModule } from '../context/context.module';
+import type { ContextDefinition, MigrationClass } from '../context/context-definition';
+import { HealthHttp } from '../health/health.http';
+import { Readiness } from '../health/readiness';
+import { JobDiscoveryModule } from '../jobs/jobs.module';
+import { METRICS, type Metrics } from '../metrics/metrics';
+import { measuredPorts } from '../metrics/port-metrics';
+
+/** The root of a process: what is global, and the contexts that live in it. */
+@Module({})
+export class ServiceModule {
+  static of(
+    contexts: readonly ContextDefinition[],
+    { config, metrics, migrations }: { config: ScripConfig; metrics: Metrics; migrations: MigrationClass[] },
+  ): DynamicModule {
+    return {
+      module: ServiceModule,
+      global: true,
+      imports: [
+        DiscoveryModule,
+        JobDiscoveryModule,
+        PortsModule.inProcess({ metrics: measuredPorts(metrics) }),
+        ...contexts.map((definition) => ContextModule.for(definition, migrations)),
+      ],
+      controllers: [HealthHttp],
+      providers: [
+        { provide: SCRIP_CONFIG, useValue: config },
+        { provide: METRICS, useValue: metrics },
+        clockProvider,
+        Readiness,
+      ],
+      exports: [SCRIP_CONFIG, METRICS, CLOCK, Readiness, DiscoveryModule],
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Type } from '@nestjs/common';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { ScripConfig } from '../config/scrip-config';
+import type { ContextName } from './context-definition';
+import { withSchema } from './context-migrations';
+import type { MigrationClass } from './context-definition';
+
+type DatabaseSettings = Pick<ScripConfig, 'databaseUrl' | 'database'>;
+
+/** Server settings of a session, for the `options` of a connection. */
+export const sessionOptions = (searchPath: string, { database }: DatabaseSettings): string =>
+  [
+    `search_path=${searchPath}`,
+    `statement_timeout=${database.statementTimeoutMs}`,
+    `transaction_timeout=${database.transactionTimeoutMs}`,
+    `idle_in_transaction_session_timeout=${database.idleInTransactionTimeoutMs}`,
+    'timezone=UTC',
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+
+/** How a context reaches its schema: `search_path` is the schema, time limits as configured. */
+export const contextDataSourceOptions = (
+  config: DatabaseSettings,
+  name: ContextName,
+  migrations: MigrationClass[],
+  entities: Type<unknown>[] = [],
+): DataSourceOptions => ({
+  type: 'postgres',
+  url: config.databaseUrl.reveal(),
+  schema: name,
+  applicationName: `scrip-${name}`,
+  poolSize: config.database.poolSize,
+  connectTimeoutMS: 5_000,
+  extra: { options: sessionOptions(name, config), keepAlive: true, idleTimeoutMillis: 30_000 },
+  entities,
+  migrations,
+  migrationsTableName: 'migrations',
+  installExtensions: false,
+  uuidExtension: 'pgcrypto',
+  synchronize: false,
+  logging: false,
+});
+
+/** Connects a context to its schema and brings the schema up to date; safe when several processes start at once.
+ *  Throws what PostgreSQL answers. */
+export const openContextDataSource = async (options: DataSourceOptions): Promise<DataSource> => {
+  const dataSource = new DataSource(options);
+  await dataSource.initialize();
+  try {
+    await withSchema(dataSource);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+};

@@ -1,0 +1,28 @@
+export { type BootOptions, type RunningApp, bootScrip } from './boot/boot-scrip';
+export { closeOnSignals } from './boot/shutdown';
+export { CLOCK, InjectClock } from './clock/clock.provider';
+export { configurationPage } from './config/configuration-page';
+export { ConfigurationError } from './config/environment';
+export { type Variable, type VariableName, environmentTable } from './config/environment.table';
+export {
+  type BootstrapKeys,
+  type ScripConfig,
+  type ScripSettings,
+  type WebhookEgress,
+  SCRIP_CONFIG,
+  isLoopback,
+  purposeKey,
+  readSettings,
+  urlOf,
+} from './config/scrip-config';
+export { contextDataSourceOptions, openContextDataSource } from './context/context-data-source';
+export type { ContextDefinition, ContextName, MigrationClass } from './context/context-definition';
+export { ContextModule } from './context/context.module';
+export { type ReadinessCheck, Readiness } from './health/readiness';
+export { type JobDefinition, defineJob } from './jobs/job-definition';
+export { JobHandler, type RunningJob } from './jobs/job-handler';
+export { InjectJobQueue, type JobEntry, type JobOptions, JobQueue } from './jobs/job-queue';
+export { type LogContext, withLogContext } from './logging/log-context';
+export { maskSecrets, maskText } from './logging/masking';
+export { type LoggerOptions, ScripLogger } from './logging/scrip-logger';
+export { InjectMetrics, type Labels, METRICS, Metrics, type Sample } from './metrics/metrics';

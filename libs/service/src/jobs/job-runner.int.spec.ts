@@ -1,0 +1,181 @@
+import { Logger } from '@nestjs/common';
+import { Secret } from '@scrip/kernel';
+import { createDatabase, waitUntil } from '@scrip/testing';
+import type { DataSource } from 'typeorm';
+import { readSettings } from '../config/scrip-config';
+import { contextDataSourceOptions, openContextDataSource } from '../context/context-data-source';
+import { defineJob } from './job-definition';
+import type { RunningJob } from './job-handler';
+import { JobQueue } from './job-queue';
+import { JobRunner } from './job-runner';
+import { migrateJobs } from './jobs-schema';
+
+const deliver = defineJob<{ id: string }>('webhooks', 'deliver');
+
+describe('jobs of a context', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  let databaseUrl: string;
+  let dataSource: DataSource;
+  let queue: JobQueue;
+  let runner: JobRunner | undefined;
+  const ran: { id: string; attempt: number }[] = [];
+  let onJob: (payload: { id: string }, job: RunningJob) => Promise<void>;
+
+  const start = async (): Promise<JobRunner> => {
+    const handlers = new Map([
+      [
+        'deliver',
+        async (payload: object, job: RunningJob) => {
+          const { id } = payload as { id: string };
+          ran.push({ id, attempt: job.attempt });
+          await onJob({ id }, job);
+        },
+      ],
+    ]);
+    runner = new JobRunner({
+      databaseUrl,
+      dataSource,
+      schema: 'webhooks_jobs',
+      handlers,
+      concurrency: 2,
+      abortAfterMs: 100,
+    });
+    await runner.start();
+    return runner;
+  };
+  const hasRun = (id: string, attempt = 1) =>
+    waitUntil(() => ran.some((job) => job.id === id && job.attempt === attempt), {
+      what: `${id}, attempt ${attempt}`,
+    });
+
+  // What a process leaves behind that was killed while it ran a job.
+  const markAsRunningIn = async (workerId: string, attempts: number): Promise<void> => {
+    await dataSource.query(
+      'UPDATE webhooks_jobs._private_jobs SET locked_by = $1, locked_at = now(), attempts = $2, run_at = now()',
+      [workerId, attempts],
+    );
+  };
+  const lockHolders = (): Promise<{ pid: number }[]> =>
+    dataSource.query(`SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'scrip-worker-lock' AND datname = current_database()`);
+
+  beforeAll(async () => {
+    databaseUrl = await createDatabase('jobs');
+    const settings = { ...readSettings({}), databaseUrl: new Secret(databaseUrl) };
+    dataSource = await openContextDataSource(contextDataSourceOptions(settings, 'webhooks', []));
+    await migrateJobs(databaseUrl, 'webhooks_jobs');
+    queue = new JobQueue('webhooks', dataSource);
+  });
+  beforeEach(async () => {
+    ran.length = 0;
+    onJob = async () => undefined;
+    await dataSource.query('DELETE FROM webhooks_jobs._private_jobs');
+  });
+  afterEach(async () => {
+    await runner?.stop();
+    runner = undefined;
+  });
+  afterAll(() => dataSource.destroy());
+
+  it('run with the payload they were added with', async () => {
+    await start();
+    await queue.add(deliver, { id: 'a' });
+    await queue.addMany(deliver, [{ payload: { id: 'b' } }, { payload: { id: 'c' } }]);
+    await Promise.all(['a', 'b', 'c'].map((id) => hasRun(id)));
+  });
+
+  it('exist only if the transaction that added them commits', async () => {
+    await start();
+    await dataSource
+      .transaction(async (manager) => {
+        await queue.add(deliver, { id: 'undone' }, {}, manager);
+        throw new Error('rolled back');
+      })
+      .catch(() => undefined);
+    await dataSource.transaction((manager) => queue.add(deliver, { id: 'done' }, {}, manager));
+    await hasRun('done');
+    expect(ran.map(({ id }) => id)).toEqual(['done']);
+  });
+
+  it('wait at most once under one key', async () => {
+    await queue.add(deliver, { id: 'first' }, { jobKey: 'same' });
+    await queue.add(deliver, { id: 'second' }, { jobKey: 'same' });
+    await start();
+    await hasRun('second');
+    expect(ran.map(({ id }) => id)).toEqual(['second']);
+  });
+
+  it('are gone after their removal', async () => {
+    await queue.add(deliver, { id: 'removed' }, { jobKey: 'gone' });
+    await queue.remove('gone');
+    await queue.add(deliver, { id: 'kept' });
+    await start();
+    await hasRun('kept');
+    expect(ran.map(({ id }) => id)).toEqual(['kept']);
+  });
+
+  it('go on at once, when their worker was killed, at the next start', async () => {
+    await queue.add(deliver, { id: 'killed' });
+    await markAsRunningIn('pool-of-a-killed-process', 1);
+    await start();
+    await hasRun('killed', 2);
+  });
+
+  it('go on within 10 s, when another process was killed', async () => {
+    await start();
+    await queue.add(deliver, { id: 'killed' }, { runAt: new Date(Date.now() + 60_000) });
+    await markAsRunningIn('pool-of-a-killed-process', 1);
+    await hasRun('killed', 2);
+  });
+
+  it('get one more attempt when they were killed in their last one', async () => {
+    await queue.add(deliver, { id: 'last' }, { maxAttempts: 3 });
+    await markAsRunningIn('pool-of-a-killed-process', 3);
+    await start();
+    await hasRun('last', 3);
+  });
+
+  it('stay with a worker that lives', async () => {
+    let end: () => void = () => undefined;
+    onJob = ({ id }) => (id === 'long' ? new Promise((resolve) => (end = resolve)) : Promise.resolve());
+    const living = await start();
+    await queue.add(deliver, { id: 'long' });
+    await hasRun('long');
+    runner = undefined;
+    await start();
+    await queue.add(deliver, { id: 'other' });
+    await hasRun('other');
+    expect(ran.map(({ id }) => id)).toEqual(['long', 'other']);
+    end();
+    await living.stop();
+  });
+
+  it('go on under another worker when the lock of this one is lost', async () => {
+    await start();
+    await queue.add(deliver, { id: 'before' });
+    await hasRun('before');
+    const [holder] = await lockHolders();
+    await dataSource.query('SELECT pg_terminate_backend($1)', [holder?.pid]);
+    await waitUntil(async () => (await lockHolders()).some(({ pid }) => pid !== holder?.pid), {
+      what: 'a new lock',
+    });
+    await queue.add(deliver, { id: 'after' });
+    await hasRun('after');
+  });
+
+  it('are told to stop when the process shuts down', async () => {
+    onJob = (_payload, { abortSignal }) =>
+      new Promise((_resolve, reject) =>
+        abortSignal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    const stopping = await start();
+    await queue.add(deliver, { id: 'endless' });
+    await hasRun('endless');
+    runner = undefined;
+    await stopping.stop();
+    const [job] = await dataSource.query<{ locked_by: string | null }[]>(
+      'SELECT locked_by FROM webhooks_jobs._private_jobs',
+    );
+    expect(job?.locked_by).toBeNull();
+  });
+});
