@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Refusal, refuse, type RequestContext } from '@scrip/kernel';
+import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
+import { KeyDirectory } from '../keys/key-directory';
+import { newSecret } from '../keys/secret-hash';
+import { unknownScopes } from './scopes';
+import { TokenStore, tokenLifetimeS } from './token.store';
+
+/** An access token as its endpoints tell it. `expires_at`: Unix seconds; `expires_in`: seconds. */
+export interface IssuedToken {
+  access_token: string;
+  client_id: string;
+  expires_at: number;
+  expires_in: number;
+  scope: string;
+  token_type: 'Bearer';
+}
+
+type Form = Readonly<Record<string, string | undefined>>;
+
+const missing = (form: Form, names: readonly string[]): Refusal | null => {
+  const absent = names.filter((name) => !form[name]);
+  return absent.length > 0 ? refuse('missing_parameters', `Missing parameters: ${absent.join(', ')}`) : null;
+};
+
+const checkTokenRequest = (form: Form): Refusal | null => {
+  const refusal = missing(form, ['grant_type', 'scope']);
+  if (refusal) return refusal;
+  if (form.grant_type !== 'client_credentials') return refuse('invalid_grant_type', 'Invalid grant_type');
+  const unknown = unknownScopes(form.scope ?? '');
+  if (unknown.length === 0) return null;
+  const text = `Invalid scope: ${unknown.join(',')}`;
+  return refuse('invalid_scope', text, { message: text });
+};
+
+/** Issues, shows and ends access tokens of the caller's project. Source: spec 07 §2.1. */
+@Injectable()
+export class TokenHandlers {
+  constructor(
+    private readonly tokens: TokenStore,
+    private readonly directory: KeyDirectory,
+    @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'cluster'>,
+  ) {}
+
+  async issue({ apiKey, project }: RequestContext, form: Form): Promise<IssuedToken | Refusal> {
+    const refusal = checkTokenRequest(form);
+    if (refusal) return refusal;
+    const scope = form.scope ?? '';
+    const accessToken = `${this.config.cluster}-${newSecret()}`;
+    const keyId = apiKey?.id ?? '';
+    const issued = await this.tokens.issue(accessToken, { projectId: project.id, keyId, scope });
+    if (issued === 'key_gone')
+      return refuse('unauthorized', 'The application key cannot issue tokens any more');
+    if (issued === 'full')
+      return refuse('oauth_tokens_limit_exceeded', 'The project has 1000 active access tokens');
+    return {
+      access_token: accessToken,
+      client_id: keyId,
+      expires_at: issued.expiresAt,
+      expires_in: tokenLifetimeS,
+      scope,
+      token_type: 'Bearer',
+    };
+  }
+
+  async introspect(
+    context: RequestContext,
+    form: Form,
+  ): Promise<(IssuedToken & { active: true }) | { active: false } | Refusal> {
+    const refusal = missing(form, ['access_token']);
+    if (refusal) return refusal;
+    const accessToken = form.access_token ?? '';
+    const token = await this.tokens.find(accessToken);
+    if (!token || token.projectId !== context.project.id) return { active: false };
+    const key = await this.directory.application(token.keyId);
+    if (!key || key.blocked) return { active: false };
+    return {
+      access_token: accessToken,
+      client_id: token.keyId,
+      expires_at: token.expiresAt,
+      expires_in: token.expiresIn,
+      scope: token.scope,
+      token_type: 'Bearer',
+      active: true,
+    };
+  }
+
+  /** Whether there was an active token to end. */
+  async revoke({ project }: RequestContext, form: Form): Promise<boolean> {
+    const token = form.access_token;
+    return token ? await this.tokens.revoke(token, project.id) : false;
+  }
+}
