@@ -1,0 +1,53 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import type { AssetIds } from '@scrip/contracts';
+import { ContextOf, IsInteger, IsOneOf } from '@scrip/edge';
+import { refuse, type Refusal } from '@scrip/kernel';
+import { IsOptional } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { type AssetKind, drawCode } from './asset-images';
+import { ASSET_IDS } from './asset-ids.provider';
+
+/** Query of the image routes. */
+export class AssetQuery {
+  @IsOptional() @IsInteger({ min: 1, max: 100 }) size = 30;
+  @IsOptional() @IsOneOf(['png', 'svg']) format: 'png' | 'svg' = 'png';
+}
+
+/** Images of codes for whoever has their unguessable ids; without credentials. Source: spec 04 §5. */
+@Controller('/v1/assets')
+@ContextOf('campaigns')
+export class AssetsHttp {
+  constructor(@Inject(ASSET_IDS) private readonly assets: AssetIds) {}
+
+  @Get('qr/:id')
+  qr(@Param('id') id: string, @Query() query: AssetQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.image('qr', id, query, reply);
+  }
+
+  @Get('barcode/:id')
+  barcode(
+    @Param('id') id: string,
+    @Query() query: AssetQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.image('barcode', id, query, reply);
+  }
+
+  private async image(
+    kind: AssetKind,
+    id: string,
+    query: AssetQuery,
+    reply: FastifyReply,
+  ): Promise<Buffer | Refusal> {
+    const code = this.assets.codeOf(id);
+    if (code === null) {
+      return refuse('not_found', `Cannot find asset with id ${id}`, {
+        resourceId: id,
+        resourceType: 'asset',
+      });
+    }
+    const { contentType, body } = await drawCode(kind, code, query);
+    void reply.header('content-type', contentType).header('cache-control', 'public, max-age=86400');
+    return body;
+  }
+}

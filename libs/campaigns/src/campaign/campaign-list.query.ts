@@ -1,0 +1,79 @@
+import { IsFilters, type Filters, IsFlag, IsOneOf, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { IsOptional } from 'class-validator';
+import type { CampaignType, GenerationStatus } from '@scrip/contracts';
+import { type Refusal, isRefused } from '@scrip/kernel';
+import {
+  type FilterColumn,
+  filterOperators,
+  filterSql,
+  pageStatements,
+  type SqlStatement,
+} from '../lists/filter-sql';
+
+const text = (sql: string): FilterColumn => ({ sql, kind: 'text' });
+const instant = (sql: string): FilterColumn => ({ sql, kind: 'instant' });
+
+const columns: Record<string, FilterColumn> = {
+  campaigns: text('c.name'),
+  campaigns_id: text('c.id'),
+  categories: text('c.category'),
+  category_ids: text('c.category_id'),
+  campaign_status: text('c.creation_status'),
+  voucher_type: text('c.voucher_type'),
+  is_referral_code: text("CASE WHEN c.is_referral_code THEN 'TRUE' ELSE 'FALSE' END"),
+  type: { ...text('c.type'), valuesOf: (value) => (value === 'BULK' ? ['STATIC', 'AUTO_UPDATE'] : [value]) },
+  start_date: instant('c.start_date'),
+  expiration_date: instant('c.expiration_date'),
+  created_date: instant('c.created_at'),
+  updated_at: instant('c.updated_at'),
+};
+
+/** Query of GET /v1/campaigns. Source: spec 04 §4.2. */
+export class CampaignListQuery extends pageQuery({
+  highestPage: 100,
+  orders: ['created_at', 'updated_at'],
+  order: '-created_at',
+}) {
+  @IsOptional()
+  @IsOneOf(['DISCOUNT_COUPONS', 'GIFT_VOUCHERS', 'LOYALTY_PROGRAM', 'REFERRAL_PROGRAM', 'PROMOTION'])
+  campaign_type?: CampaignType;
+  @IsOptional()
+  @IsOneOf(['DRAFT', 'IN_PROGRESS', 'DONE', 'FAILED', 'MODIFYING'])
+  campaign_status?: GenerationStatus;
+  @IsOptional() @IsFlag() is_referral_code?: boolean;
+  @IsOptional() @IsOneOf(['category', 'access_settings_assignments']) expand?: string;
+  @IsOptional()
+  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+  filters?: Filters;
+}
+
+/** The statements of a page and of its count; refuses filters whose values do not fit. `singleCodes`: SQL that counts the codes
+ *  added singly to `c`. */
+export const listStatement = (
+  projectId: string,
+  query: CampaignListQuery,
+  singleCodes: string,
+): { page: SqlStatement; count: SqlStatement } | Refusal => {
+  const values: unknown[] = [];
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const where = [`c.project_id = ${add(projectId)}`];
+  if (query.campaign_type) where.push(`c.campaign_type = ${add(query.campaign_type)}`);
+  if (query.campaign_status) where.push(`c.creation_status = ${add(query.campaign_status)}`);
+  if (query.is_referral_code !== undefined) where.push(`c.is_referral_code = ${add(query.is_referral_code)}`);
+  const filter = query.filters ? filterSql(query.filters, columns, add) : 'true';
+  if (isRefused(filter)) return filter;
+  const { field, descending } = orderOf(query.order);
+  const direction = descending ? 'DESC' : 'ASC';
+  const nulls = field === 'updated_at' ? ' NULLS LAST' : '';
+  return pageStatements(
+    {
+      columns: `c.state, ${singleCodes} AS single_codes`,
+      from: 'campaigns c',
+      orderBy: `c.${field} ${direction}${nulls}, c.id ${direction}`,
+      limit: query.limit,
+      offset: offsetOf(query),
+    },
+    [...where, filter].join(' AND '),
+    values,
+  );
+};

@@ -1,0 +1,48 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { type CampaignSnapshot, renderCampaign } from '@scrip/contracts';
+import { ContextOf, Ctx, Ids, Refusals, type RefusalTable, listOf } from '@scrip/edge';
+import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { CampaignListQuery } from './campaign-list.query';
+import { CreateCampaignBody } from './campaign.dto';
+import { CampaignReads } from './campaign.reads';
+import { CreateCampaign } from './create-campaign';
+
+/** Refusals of campaigns and of what is added to them. Source: spec 04 §1–§4. */
+export const campaignRefusals = {
+  invalid_campaign: { status: 400, message: 'Invalid Campaign' },
+  invalid_code_config: { status: 400, message: 'Invalid Code Config' },
+} satisfies RefusalTable;
+
+/** Lists show no categories unless they are asked for. Source: spec 04 §4.2. */
+const listed = (campaign: CampaignSnapshot, expand: string | undefined) =>
+  renderCampaign(expand === 'category' ? campaign : { ...campaign, categories: [] });
+
+@Controller('/v1/campaigns')
+@ContextOf('campaigns')
+@Refusals(campaignRefusals)
+export class CampaignHttp {
+  constructor(
+    private readonly creation: CreateCampaign,
+    private readonly reads: CampaignReads,
+  ) {}
+
+  @Post()
+  async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCampaignBody) {
+    const campaign = await this.creation.create(context, ids, body);
+    return isRefused(campaign) ? campaign : renderCampaign(campaign);
+  }
+
+  @Get(':campaignId')
+  async get(@Ctx() context: RequestContext, @Param('campaignId') idOrName: string) {
+    const campaign = await this.reads.find(context, idOrName);
+    return isRefused(campaign) ? campaign : renderCampaign(campaign);
+  }
+
+  @Get()
+  async list(@Ctx() context: RequestContext, @Query() query: CampaignListQuery) {
+    const found = await this.reads.list(context, query);
+    if (isRefused(found)) return found;
+    const campaigns = found.campaigns.map((campaign) => listed(campaign, query.expand));
+    return listOf('campaigns', campaigns, { total: found.total });
+  }
+}

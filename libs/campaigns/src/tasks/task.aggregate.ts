@@ -1,0 +1,15 @@
+import type { TaskEvent } from '@scrip/contracts';
+import type { AggregateDefinition } from '@scrip/event-store';
+import { type TaskState, evolveTask } from './task.decider';
+
+/** How background tasks are stored. */
+export const taskAggregate: AggregateDefinition<TaskState, TaskEvent> = {
+  aggregate: 'task',
+  table: 'tasks',
+  evolve: evolveTask,
+  columns: {
+    status: { type: 'text', of: ({ async_action }) => async_action.status },
+    campaign_id: { type: 'text', of: ({ work }) => work.campaign_id },
+    created_at: { type: 'timestamptz', of: ({ async_action }) => async_action.created_at },
+  },
+};

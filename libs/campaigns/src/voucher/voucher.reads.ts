@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { VoucherSnapshot } from '@scrip/contracts';
+import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import type { DataSource } from 'typeorm';
+import { Redeemables } from './redeemables';
+import { type VoucherListQuery, voucherListStatements } from './voucher-list.query';
+import { voucherFromRow } from './voucher.aggregate';
+
+/** Reads vouchers as they stand. */
+@Injectable()
+export class VoucherReads {
+  constructor(
+    @InjectDataSource('campaigns') private readonly dataSource: DataSource,
+    private readonly redeemables: Redeemables,
+  ) {}
+
+  /** By id or code; the id wins. Refuses `not_found`. */
+  async find(context: RequestContext, codeOrId: string): Promise<VoucherSnapshot | Refusal> {
+    const [found] = await this.redeemables.load(context, [codeOrId]);
+    if (!found) throw new Error('a voucher was asked for and nothing answered');
+    return isRefused(found) ? found : found.voucher;
+  }
+
+  /** A page of vouchers, and how many match. Source: spec 04 §5. */
+  async list(
+    { project }: RequestContext,
+    query: VoucherListQuery,
+  ): Promise<{ vouchers: VoucherSnapshot[]; total: number } | Refusal> {
+    const statements = voucherListStatements(project, query);
+    if (isRefused(statements)) return statements;
+    const { page, count } = statements;
+    const [rows, [counted]] = await Promise.all([
+      this.dataSource.query<Record<string, unknown>[]>(page.text, page.values),
+      this.dataSource.query<{ total: string }[]>(count.text, count.values),
+    ]);
+    const vouchers = rows.map(voucherFromRow).filter((state) => state !== undefined);
+    return { vouchers: vouchers.map(({ voucher }) => voucher), total: Number(counted?.total ?? 0) };
+  }
+}
