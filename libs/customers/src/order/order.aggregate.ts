@@ -1,0 +1,15 @@
+import type { OrderEvent, OrderSnapshot } from '@scrip/contracts';
+import type { AggregateDefinition } from '@scrip/event-store';
+import { evolveOrder } from './order.decider';
+
+/** Stream `order`; table `orders`. */
+export const orderAggregate: AggregateDefinition<OrderSnapshot, OrderEvent> = {
+  aggregate: 'order',
+  table: 'orders',
+  evolve: evolveOrder,
+  columns: {
+    source_id: { type: 'text', of: (order) => order.source_id },
+    customer_id: { type: 'text', of: (order) => order.customer_id },
+    created_at: { type: 'timestamptz', of: (order) => order.created_at },
+  },
+};
