@@ -1,0 +1,242 @@
+import type {
+  CampaignsPort,
+  Claimed,
+  CustomerSnapshot,
+  CustomersPort,
+  OrderSnapshot,
+  Outcome,
+  RedeemableVoucher,
+  VoucherSnapshot,
+} from '@scrip/contracts';
+import { type Refusal, refuse } from '@scrip/kernel';
+import { removeDiscounts } from '@scrip/order-calculation';
+
+type ClaimState = 'PROVISIONAL' | 'CONFIRMED' | 'REVERTED' | 'REFUNDED';
+
+interface Claim {
+  redemption_id: string;
+  object_id: string;
+  state: ClaimState;
+}
+
+const abandoned = (claimId: string): Refusal => refuse('claim_abandoned', claimId, { status: 503 });
+
+const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** The claims of one owner, as the architecture describes them, in memory. */
+export class FakeClaims {
+  readonly rows = new Map<string, Claim>();
+
+  count(state: ClaimState): number {
+    return [...this.rows.values()].filter((claim) => claim.state === state).length;
+  }
+
+  settle(
+    outcomes: readonly Outcome[],
+    claims: readonly { redemption_id: string; claim_id: string; object_id: string }[],
+  ): Claim[] {
+    const reverted: Claim[] = [];
+    for (const { claim_id, redemption_id, object_id } of claims) {
+      const outcome = outcomes.find((one) => one.redemption_id === redemption_id);
+      const row = this.rows.get(claim_id);
+      if (!outcome || (row && row.state !== 'PROVISIONAL')) continue;
+      const confirmed = outcome.verdict === 'RECORDED' && outcome.claims.includes(claim_id);
+      if (row && !confirmed) reverted.push(row);
+      this.rows.set(claim_id, { redemption_id, object_id, state: confirmed ? 'CONFIRMED' : 'REVERTED' });
+    }
+    return reverted;
+  }
+}
+
+/** Vouchers with uses to claim. */
+export class FakeCampaigns implements CampaignsPort {
+  readonly claims = new FakeClaims();
+  readonly vouchers = new Map<string, RedeemableVoucher>();
+
+  add(...vouchers: RedeemableVoucher[]): void {
+    for (const found of vouchers) this.vouchers.set(found.voucher.id, found);
+  }
+
+  redeemed(code: string): number {
+    return this.find(code)!.voucher.redemption.redeemed_quantity;
+  }
+
+  loadRedeemables: CampaignsPort['loadRedeemables'] = async (_, { vouchers }) =>
+    copied(vouchers.map((named) => this.find(named) ?? refuse('not_found', named)));
+
+  claim: CampaignsPort['claim'] = async (_, { claims }) =>
+    claims.map(({ claim_id, redemption_id, replaces, voucher_id }): Claimed<{ voucher: VoucherSnapshot }> => {
+      const found = this.vouchers.get(voucher_id)!;
+      this.revert(replaces.map((replaced) => ({ redemption_id, claim_id: replaced, voucher_id })));
+      if (this.claims.rows.get(claim_id)?.state === 'REVERTED')
+        return { claim_id, refusal: abandoned(claim_id) };
+      const { quantity, redeemed_quantity } = found.voucher.redemption;
+      if (quantity !== null && redeemed_quantity >= quantity) {
+        return { claim_id, refusal: refuse('quantity_exceeded', found.voucher.code) };
+      }
+      this.claims.rows.set(claim_id, { redemption_id, object_id: voucher_id, state: 'PROVISIONAL' });
+      this.change(voucher_id, 1);
+      return { claim_id, voucher: copied(found.voucher) };
+    });
+
+  settle: CampaignsPort['settle'] = async (_, { outcomes, claims }) => {
+    const named = claims.map(({ voucher_id, ...claim }) => ({ ...claim, object_id: voucher_id }));
+    for (const { object_id } of this.claims.settle(outcomes, named)) this.change(object_id, -1);
+    return null;
+  };
+
+  refund: CampaignsPort['refund'] = async (_, { claims }) =>
+    claims.map(({ claim_id, voucher_id }): Claimed<{ voucher: VoucherSnapshot }> => {
+      const row = this.claims.rows.get(claim_id);
+      if (row?.state !== 'CONFIRMED' && row?.state !== 'REFUNDED')
+        return { claim_id, refusal: abandoned(claim_id) };
+      if (row.state === 'CONFIRMED') this.change(voucher_id, -1);
+      row.state = 'REFUNDED';
+      return { claim_id, voucher: copied(this.vouchers.get(voucher_id)!.voucher) };
+    });
+
+  loadAsyncAction: CampaignsPort['loadAsyncAction'] = async (_, { id }) => refuse('not_found', id);
+
+  readLog: CampaignsPort['readLog'] = async () => ({ events: [] });
+
+  private find(named: string): RedeemableVoucher | undefined {
+    return (
+      this.vouchers.get(named) ?? [...this.vouchers.values()].find(({ voucher }) => voucher.code === named)
+    );
+  }
+
+  private revert(claims: { redemption_id: string; claim_id: string; voucher_id: string }[]): void {
+    const outcomes = claims.map(({ redemption_id }) => ({
+      redemption_id,
+      verdict: 'ABANDONED' as const,
+      claims: [],
+    }));
+    void this.settle({} as never, { outcomes, claims });
+  }
+
+  private change(voucherId: string, by: number): void {
+    this.vouchers.get(voucherId)!.voucher.redemption.redeemed_quantity += by;
+  }
+}
+
+/** Customers, and orders with their claims. A provisional order lives in its claim only. */
+export class FakeCustomers implements CustomersPort {
+  readonly claims = new FakeClaims();
+  readonly customers = new Map<string, CustomerSnapshot>();
+  readonly orders = new Map<string, { order: OrderSnapshot; version: number }>();
+  private readonly provisional = new Map<string, OrderSnapshot>();
+
+  resolve: CustomersPort['resolve'] = async (_, { customer, store, new_id }) => {
+    const known =
+      customer.id === undefined
+        ? [...this.customers.values()].find(({ source_id }) => source_id === customer.source_id)
+        : this.customers.get(customer.id);
+    if (!known && customer.id !== undefined) {
+      return refuse('not_found', `Cannot find customer with id ${customer.id}`, {
+        resourceId: customer.id,
+        resourceType: 'customer',
+      });
+    }
+    const merged: CustomerSnapshot = {
+      name: null,
+      description: null,
+      email: null,
+      phone: null,
+      birthdate: null,
+      birthday: null,
+      address: null,
+      metadata: {},
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: null,
+      ...known,
+      ...customer,
+      id: known?.id ?? (store ? new_id : ''),
+      source_id: known?.source_id ?? customer.source_id ?? null,
+    };
+    if (store) this.customers.set(merged.id, merged);
+    return copied(merged);
+  };
+
+  loadCustomers: CustomersPort['loadCustomers'] = async (_, { ids }) =>
+    ids.flatMap((id) => this.customers.get(id) ?? []);
+
+  loadOrder: CustomersPort['loadOrder'] = async (_, { id, source_id }) => {
+    if (id !== undefined)
+      return this.orders.get(id) ?? refuse('not_found', `Cannot find order with id ${id}`);
+    return [...this.orders.values()].find(({ order }) => order.source_id === source_id) ?? null;
+  };
+
+  loadOrders: CustomersPort['loadOrders'] = async (_, { ids }) =>
+    ids.flatMap((id) => this.orders.get(id)?.order ?? []);
+
+  claimOrder: CustomersPort['claimOrder'] = async (
+    _,
+    { claim_id, redemption_id, replaces, order, base_version },
+  ) => {
+    this.claims.settle(
+      [{ redemption_id, verdict: 'ABANDONED', claims: [] }],
+      replaces.map((replaced) => ({ redemption_id, claim_id: replaced, object_id: order.id })),
+    );
+    if (this.claims.rows.get(claim_id)?.state === 'REVERTED')
+      return { claim_id, refusal: abandoned(claim_id) };
+    const held = [...this.claims.rows.values()].some(
+      (row) => row.object_id === order.id && row.state === 'PROVISIONAL',
+    );
+    if (held || (this.orders.get(order.id)?.version ?? null) !== base_version) {
+      return { claim_id, refusal: refuse('multiple_requests', 'The order is in use') };
+    }
+    this.claims.rows.set(claim_id, { redemption_id, object_id: order.id, state: 'PROVISIONAL' });
+    this.provisional.set(claim_id, order);
+    return { claim_id, order };
+  };
+
+  settle: CustomersPort['settle'] = async (_, { outcomes, claims }) => {
+    this.claims.settle(
+      outcomes,
+      claims.map(({ order_id, ...claim }) => ({ ...claim, object_id: order_id })),
+    );
+    for (const { claim_id } of claims) {
+      const order = this.provisional.get(claim_id);
+      if (!order || this.claims.rows.get(claim_id)?.state !== 'CONFIRMED') continue;
+      this.provisional.delete(claim_id);
+      this.orders.set(order.id, { order, version: (this.orders.get(order.id)?.version ?? 0) + 1 });
+    }
+    return null;
+  };
+
+  refundOrder: CustomersPort['refundOrder'] = async (_, request) => {
+    const { claim_id, order_id, redemption_id, rollback_id } = request;
+    const row = this.claims.rows.get(claim_id);
+    const stored = this.orders.get(order_id);
+    if (!stored || (row?.state !== 'CONFIRMED' && row?.state !== 'REFUNDED')) {
+      return { claim_id, refusal: abandoned(claim_id) };
+    }
+    if (row.state === 'CONFIRMED') {
+      const { items, ...totals } = removeDiscounts(stored.order, request);
+      const entry = {
+        ...stored.order.redemptions[redemption_id]!,
+        rollback_id,
+        rollback_date: request.rolled_back_at,
+      };
+      const {
+        discount_amount: _d,
+        total_discount_amount: _t,
+        applied_discount_amount: _a,
+        total_applied_discount_amount: _ta,
+        ...rest
+      } = stored.order;
+      const order: OrderSnapshot = {
+        ...rest,
+        ...totals,
+        items,
+        status: request.mode === 'WITH_ORDER' ? 'CANCELED' : stored.order.status,
+        redemptions: { ...stored.order.redemptions, [redemption_id]: entry },
+      };
+      this.orders.set(order_id, { order, version: stored.version + 1 });
+    }
+    row.state = 'REFUNDED';
+    return { claim_id, order: this.orders.get(order_id)!.order };
+  };
+
+  readLog: CustomersPort['readLog'] = async () => ({ events: [] });
+}

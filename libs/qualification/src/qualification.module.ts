@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { qualificationPort } from '@scrip/contracts';
+import { servePort } from '@scrip/rpc';
+import { ListHandlers } from './listing/list.handlers';
+import { ListHttp } from './listing/list.http';
+import { RedemptionReader } from './listing/redemption-reader';
+import { OutcomeKeeper } from './outcomes/outcome-keeper';
+import { Outcomes } from './outcomes/outcomes';
+import { UnderWay } from './outcomes/under-way';
+import { QualificationPortHandlers } from './qualification.port-handlers';
+import { Claiming } from './redemption/claiming';
+import { Recorder } from './redemption/recorder';
+import { RecordedAnswers } from './redemption/recorded-answers';
+import { RedeemHandlers } from './redemption/redeem.handlers';
+import { RedemptionHttp } from './redemption/redemption.http';
+import { RedemptionRenderer } from './redemption/redemption-renderer';
+import { RollbackResumer } from './rollback/rollback-resumer';
+import { RollbackHandlers } from './rollback/rollback.handlers';
+import { RollbackHttp } from './rollback/rollback.http';
+import { SettlementPusher } from './settlement/settlement';
+import { Preparation } from './validation/preparation';
+import { RedeemableLoader } from './validation/redeemable-loader';
+import { trackingIdsProvider } from './validation/tracking-id.provider';
+import { ValidateHandlers } from './validation/validate.handlers';
+import { ValidationLog } from './validation/validation-log';
+import { ValidationHttp } from './validation/validation.http';
+
+@Module({
+  controllers: [ValidationHttp, RedemptionHttp, RollbackHttp, ListHttp],
+  providers: [
+    trackingIdsProvider,
+    RedeemableLoader,
+    Preparation,
+    ValidationLog,
+    ValidateHandlers,
+    UnderWay,
+    Outcomes,
+    OutcomeKeeper,
+    Claiming,
+    Recorder,
+    SettlementPusher,
+    RedemptionRenderer,
+    RedemptionReader,
+    RecordedAnswers,
+    RedeemHandlers,
+    RollbackHandlers,
+    RollbackResumer,
+    ListHandlers,
+    servePort(qualificationPort, QualificationPortHandlers),
+  ],
+})
+export class QualificationModule {}

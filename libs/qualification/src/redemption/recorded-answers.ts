@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { renderOrder } from '@scrip/contracts';
+import { type Refusal, type RequestContext, refuse } from '@scrip/kernel';
+import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionRenderer } from './redemption-renderer';
+
+/** The answer of a redemption that was recorded while nobody could be told. Source: architecture §8 Idempotency-Key. */
+@Injectable()
+export class RecordedAnswers {
+  constructor(
+    private readonly reader: RedemptionReader,
+    private readonly renderer: RedemptionRenderer,
+  ) {}
+
+  /** From the state of the redemption, or of a stack's parent and children. Refuses `not_found`. */
+  async answer(context: RequestContext, redemptionId: string): Promise<object | Refusal> {
+    const first = await this.reader.redemption(context, redemptionId);
+    if (!first) return refuse('not_found', `Cannot find redemption with id ${redemptionId}`);
+    const { redemption } = first;
+    const [children, customer] = await Promise.all([
+      this.reader.redemptions(context, redemption.stacked ?? []),
+      this.reader.customerOf(context, redemption),
+    ]);
+    const render = (entry: typeof redemption) => this.renderer.render(context.project, entry, { customer });
+    return {
+      redemptions: redemption.stacked
+        ? children.map((child) => render(child.redemption))
+        : [render(redemption)],
+      ...(redemption.stacked ? { parent_redemption: render(redemption) } : {}),
+      ...(redemption.order ? { order: renderOrder(redemption.order) } : {}),
+      inapplicable_redeemables: [],
+      skipped_redeemables: [],
+    };
+  }
+}

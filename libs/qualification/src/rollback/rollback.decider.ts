@@ -1,0 +1,147 @@
+import type { RedemptionRollbackStarted, RedemptionSnapshot } from '@scrip/contracts';
+import { type Refusal, addMonths, calendarDayOf, refuse } from '@scrip/kernel';
+import type { RedemptionState } from '../redemption/redemption.aggregate';
+
+/** A rollback as it was asked for. */
+export interface RollBack {
+  rollbackId: string;
+  /** Id of the record if the attempt fails. */
+  failureId: string;
+  now: Date;
+  timezone: string;
+  reason: string | null;
+  tracking_id: string | null;
+  metadata: Record<string, unknown> | null;
+  channel: RedemptionSnapshot['channel'];
+  /** Null: the request names no customer; otherwise who it names, '' for somebody unknown. */
+  customerId: string | null;
+  /** Null: the request names no order. */
+  order: { id?: string | undefined; source_id?: string | undefined } | null;
+}
+
+/** `started`: this rollback won. `resumed`: it had won before; `finished` says whether its refunds are done.
+ *  `recorded`: refused, and the attempt is kept as `rrf_`. */
+export type RollbackDecision =
+  | { kind: 'started'; event: RedemptionRollbackStarted }
+  | { kind: 'resumed'; finished: boolean }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'recorded'; refusal: Refusal; failure: RedemptionSnapshot };
+
+const months = 3;
+
+const isOlderThanThreeMonths = (date: string, now: Date, timezone: string): boolean =>
+  addMonths(calendarDayOf(new Date(date), timezone), months) < calendarDayOf(now, timezone);
+
+type Policy = (state: RedemptionState, command: RollBack) => Refusal | null;
+
+const childrenCannotBeRolledBackAlone: Policy = ({ redemption }) =>
+  redemption.redemption === null
+    ? null
+    : refuse(
+        'invalid_redemption_parent',
+        'You can rollback only a redemption that does not have parent redemption.',
+      );
+
+const stacksHaveTheirOwnEndpoint: Policy = ({ redemption }) =>
+  redemption.stacked
+    ? refuse(
+        'invalid_redemption',
+        'You can rollback only a single redemption. Use different endpoint for stacked redemption.',
+      )
+    : null;
+
+const onlyOnce: Policy = ({ rollback }) =>
+  rollback?.finished ? refuse('already_rolled_back', 'Redemption has been already rolled back.') : null;
+
+const oneAtATime: Policy = ({ rollback }) =>
+  rollback ? refuse('multiple_requests', 'Another rollback of this redemption is in progress.') : null;
+
+const customerMustBeRelated: Policy = ({ redemption }, { customerId }) =>
+  customerId === null || customerId === redemption.customer_id
+    ? null
+    : refuse('invalid_customer', 'Customer is not related with redemption.');
+
+const orderMustBeRelated: Policy = ({ redemption }, { order }) => {
+  const related =
+    order === null ||
+    (order.id === undefined && order.source_id === undefined) ||
+    (redemption.order !== null &&
+      (order.id === undefined
+        ? order.source_id === redemption.order.source_id
+        : order.id === redemption.order.id));
+  return related ? null : refuse('invalid_order', 'Order is not related with redemption.');
+};
+
+const mustBeRecent: Policy = ({ redemption }, { now, timezone }) =>
+  isOlderThanThreeMonths(redemption.date, now, timezone)
+    ? refuse('invalid_redemption', 'Redemption is older than 3 months.')
+    : null;
+
+const mustHaveSucceeded: Policy = ({ redemption }) =>
+  redemption.result === 'SUCCESS'
+    ? null
+    : refuse('invalid_redemption', 'A failed redemption cannot be rolled back.');
+
+/** In the interface's order; the first refusal wins. Source: spec 03 §9. */
+const policies: readonly Policy[] = [
+  childrenCannotBeRolledBackAlone,
+  stacksHaveTheirOwnEndpoint,
+  onlyOnce,
+  oneAtATime,
+  customerMustBeRelated,
+  orderMustBeRelated,
+  mustBeRecent,
+  mustHaveSucceeded,
+];
+
+/** Refused attempts that the interface keeps a record and tells of. Source: spec 03 §9, §14, spec 06 §3. */
+const recordedPolicies: ReadonlySet<Policy> = new Set([onlyOnce, mustBeRecent]);
+
+const rollbackOf = (state: RedemptionState, id: string, command: RollBack): RedemptionSnapshot => {
+  const { redemption } = state;
+  return {
+    id,
+    object: 'redemption_rollback',
+    date: command.now.toISOString(),
+    customer_id: redemption.customer_id,
+    tracking_id: command.tracking_id ?? redemption.tracking_id,
+    metadata: command.metadata,
+    redemption: redemption.id,
+    result: 'SUCCESS',
+    status: 'SUCCEEDED',
+    related_object_type: redemption.related_object_type,
+    related_object_id: redemption.related_object_id,
+    reason: command.reason,
+    channel: command.channel,
+    order: redemption.order,
+    voucher: redemption.voucher,
+  };
+};
+
+/** Decides a rollback on the redemption's newest state. Pure. Source: spec 03 §9. */
+export const decideRollback = (state: RedemptionState, command: RollBack): RollbackDecision => {
+  if (state.rollback?.rollback.id === command.rollbackId)
+    return { kind: 'resumed', finished: state.rollback.finished };
+  for (const policy of policies) {
+    const refusal = policy(state, command);
+    if (!refusal) continue;
+    if (!recordedPolicies.has(policy)) return { kind: 'refused', refusal };
+    return {
+      kind: 'recorded',
+      refusal: { ...refusal, resourceId: command.failureId, resourceType: 'redemption_rollback' },
+      failure: {
+        ...rollbackOf(state, command.failureId, command),
+        result: 'FAILURE',
+        status: 'FAILED',
+        failure_code: refusal.refused,
+        ...(refusal.details === undefined ? {} : { failure_message: refusal.details }),
+        order: null,
+      },
+    };
+  }
+  const rollback = rollbackOf(state, command.rollbackId, command);
+  return {
+    kind: 'started',
+    event: { type: 'RedemptionRollbackStarted', data: { rollback, started_at: command.now.toISOString() } },
+  };
+};

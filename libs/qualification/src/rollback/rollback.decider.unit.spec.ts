@@ -1,0 +1,174 @@
+import type { RedemptionSnapshot } from '@scrip/contracts';
+import type { RedemptionState } from '../redemption/redemption.aggregate';
+import { voucherOf } from '../redeemables.fixture';
+import { type RollBack, decideRollback } from './rollback.decider';
+
+const redemption: RedemptionSnapshot = {
+  id: 'r_1',
+  object: 'redemption',
+  date: '2026-03-31T22:30:00.000Z', // 1 April in Warsaw
+  customer_id: 'cust_1',
+  tracking_id: 'track_1',
+  metadata: null,
+  redemption: null,
+  result: 'SUCCESS',
+  status: 'SUCCEEDED',
+  related_object_type: 'voucher',
+  related_object_id: 'v_a',
+  channel: { channel_type: 'API', channel_id: 'app_1' },
+  order: null,
+  voucher: voucherOf('A'),
+};
+
+const stateOf = (
+  more: Partial<RedemptionSnapshot> = {},
+  rollback: RedemptionState['rollback'] = null,
+): RedemptionState => ({
+  redemption: { ...redemption, ...more },
+  claims: null,
+  rollback,
+});
+
+const command: RollBack = {
+  rollbackId: 'rr_1',
+  failureId: 'rrf_1',
+  now: new Date('2026-04-02T10:00:00.000Z'),
+  timezone: 'Europe/Warsaw',
+  reason: 'mistake',
+  tracking_id: null,
+  metadata: null,
+  channel: { channel_type: 'API', channel_id: 'app_2' },
+  customerId: null,
+  order: null,
+};
+
+const rollbackOf = (id: string, finished: boolean): RedemptionState['rollback'] => ({
+  rollback: { ...redemption, id, object: 'redemption_rollback' },
+  started_at: '2026-04-01T00:00:00.000Z',
+  finished,
+});
+
+describe('a rollback, spec 03 §9', () => {
+  it('starts with everything its end needs', () => {
+    expect(decideRollback(stateOf(), command)).toMatchObject({
+      kind: 'started',
+      event: {
+        type: 'RedemptionRollbackStarted',
+        data: {
+          started_at: '2026-04-02T10:00:00.000Z',
+          rollback: {
+            id: 'rr_1',
+            object: 'redemption_rollback',
+            date: '2026-04-02T10:00:00.000Z',
+            redemption: 'r_1',
+            customer_id: 'cust_1',
+            tracking_id: 'track_1',
+            reason: 'mistake',
+            result: 'SUCCESS',
+            status: 'SUCCEEDED',
+            channel: { channel_id: 'app_2' },
+          },
+        },
+      },
+    });
+  });
+
+  it.each<[string, RedemptionState, Partial<RollBack>, string, string]>([
+    [
+      'of a child',
+      stateOf({ redemption: 'r_0' }),
+      {},
+      'invalid_redemption_parent',
+      'You can rollback only a redemption that does not have parent redemption.',
+    ],
+    [
+      'of a parent',
+      stateOf({ stacked: ['r_2'] }),
+      {},
+      'invalid_redemption',
+      'You can rollback only a single redemption. Use different endpoint for stacked redemption.',
+    ],
+    [
+      'during another one',
+      stateOf({}, rollbackOf('rr_0', false)),
+      {},
+      'multiple_requests',
+      'Another rollback of this redemption is in progress.',
+    ],
+    [
+      'for somebody else',
+      stateOf(),
+      { customerId: 'cust_2' },
+      'invalid_customer',
+      'Customer is not related with redemption.',
+    ],
+    [
+      'for somebody unknown',
+      stateOf(),
+      { customerId: '' },
+      'invalid_customer',
+      'Customer is not related with redemption.',
+    ],
+    [
+      'of another order',
+      stateOf(),
+      { order: { id: 'ord_2' } },
+      'invalid_order',
+      'Order is not related with redemption.',
+    ],
+    [
+      'of a failed attempt',
+      stateOf({ result: 'FAILURE', status: 'FAILED' }),
+      {},
+      'invalid_redemption',
+      'A failed redemption cannot be rolled back.',
+    ],
+  ])('is refused %s and leaves no record', (_, state, more, refused, details) => {
+    expect(decideRollback(state, { ...command, ...more })).toEqual({
+      kind: 'refused',
+      refusal: { refused, details },
+    });
+  });
+
+  it('is refused and recorded when the redemption was rolled back before', () => {
+    expect(
+      decideRollback(stateOf({ status: 'ROLLED_BACK' }, rollbackOf('rr_0', true)), command),
+    ).toMatchObject({
+      kind: 'recorded',
+      refusal: {
+        refused: 'already_rolled_back',
+        details: 'Redemption has been already rolled back.',
+        resourceId: 'rrf_1',
+        resourceType: 'redemption_rollback',
+      },
+      failure: {
+        id: 'rrf_1',
+        result: 'FAILURE',
+        status: 'FAILED',
+        failure_code: 'already_rolled_back',
+        order: null,
+      },
+    });
+  });
+
+  it.each([
+    ['2026-07-01T21:59:59.000Z', 'started'], // still 1 July in Warsaw
+    ['2026-07-01T22:00:00.000Z', 'recorded'],
+  ])('of a redemption of 1 April is, at %s, %s', (now, kind) => {
+    const decision = decideRollback(stateOf(), { ...command, now: new Date(now) });
+    expect(decision.kind).toBe(kind);
+    if (decision.kind === 'recorded') {
+      expect(decision.refusal).toMatchObject({
+        refused: 'invalid_redemption',
+        details: 'Redemption is older than 3 months.',
+      });
+    }
+  });
+
+  it.each([true, false])('that finds itself goes on (finished: %s)', (finished) => {
+    expect(decideRollback(stateOf({}, rollbackOf('rr_1', finished)), command)).toEqual({
+      kind: 'resumed',
+      finished,
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { Fault, derivedIds, isRefused, randomIds } from '@scrip/kernel';
+import { ListHandlers } from '../listing/list.handlers';
+import { type QualificationFixture, startQualification } from '../qualification.fixture';
+import { amount, call, redeemable } from '../redeemables.fixture';
+import { RedeemHandlers } from '../redemption/redeem.handlers';
+import type { RollbackRequest } from '../request/rollback-request';
+import { SettlementPusher } from '../settlement/settlement';
+import { RollbackResumer } from './rollback-resumer';
+import { RollbackHandlers } from './rollback.handlers';
+
+let fixture: QualificationFixture;
+
+beforeAll(async () => {
+  fixture = await startQualification('rollback');
+  fixture.campaigns.add(redeemable('A', { discount: amount(1000) }));
+});
+
+afterAll(() => fixture.stop());
+
+const redeemed = async (more: object = { order: { amount: 5000 } }): Promise<string> => {
+  const answer = (await fixture
+    .get(RedeemHandlers)
+    .redeem(call(), { redeemables: [{ object: 'voucher', id: 'A' }], ...more })) as {
+    redemptions: { id: string }[];
+  };
+  await fixture.get(SettlementPusher).drained();
+  return answer.redemptions[0]!.id;
+};
+
+const rollBack = (id: string, request: RollbackRequest = {}, ids = randomIds) =>
+  fixture.get(RollbackHandlers).rollBack(call(), id, request, ids);
+
+const read = (id: string) => fixture.get(ListHandlers).read(call(), id);
+
+it('gives the use and the discount back and cancels the order', async () => {
+  const before = fixture.campaigns.redeemed('A');
+  const id = await redeemed({ order: { amount: 5000 }, customer: { source_id: 'alice', name: 'Alice' } });
+  const answer = (await rollBack(id, { reason: 'mistake', metadata: { by: 'me' } })) as { id: string };
+  expect(answer).toMatchObject({
+    id: expect.stringMatching(/^rr_/),
+    object: 'redemption_rollback',
+    redemption: id,
+    reason: 'mistake',
+    metadata: { by: 'me' },
+    result: 'SUCCESS',
+    status: 'SUCCEEDED',
+    customer: { name: 'Alice' },
+    order: {
+      status: 'CANCELED',
+      amount: 5000,
+      total_amount: 5000,
+      redemptions: { [id]: { rollback_id: answer.id } },
+    },
+    voucher: { code: 'A', redemption: { redeemed_quantity: before } },
+    related_object_type: 'voucher',
+    related_object_id: 'v_a',
+  });
+  expect(answer).not.toHaveProperty('order.discount_amount');
+  expect(await read(id)).toMatchObject({
+    status: 'ROLLED_BACK',
+    result: 'SUCCESS',
+    related_redemptions: { rollbacks: [{ id: answer.id, rollback_order_mode: 'WITH_ORDER' }] },
+  });
+  expect(await read(answer.id)).toMatchObject({
+    id: answer.id,
+    object: 'redemption_rollback',
+    redemption: id,
+  });
+  expect(fixture.campaigns.redeemed('A')).toBe(before);
+  expect(await fixture.events.verifyState()).toEqual([]);
+});
+
+it('succeeds once for twenty callers', async () => {
+  const before = fixture.campaigns.redeemed('A');
+  const id = await redeemed();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => rollBack(id)));
+  const refusals = answers.filter(isRefused).map(({ refused }) => refused);
+  expect(refusals).toHaveLength(19);
+  expect(refusals.every((key) => key === 'multiple_requests' || key === 'already_rolled_back')).toBe(true);
+  expect(fixture.campaigns.redeemed('A')).toBe(before);
+});
+
+it('keeps a record of an attempt on a redemption that was rolled back before', async () => {
+  const id = await redeemed();
+  await rollBack(id);
+  const refusal = (await rollBack(id)) as { refused: string; resourceId: string };
+  expect(refusal).toMatchObject({ refused: 'already_rolled_back', resourceType: 'redemption_rollback' });
+  expect(await read(refusal.resourceId)).toMatchObject({
+    id: refusal.resourceId,
+    object: 'redemption_rollback',
+    redemption: id,
+    result: 'FAILURE',
+    status: 'FAILED',
+    failure_code: 'already_rolled_back',
+    order: null,
+  });
+  const events = await fixture.events.readStream('redemption', 'proj_1', id);
+  expect(events.map(({ type }) => type)).toEqual([
+    'RedemptionSucceeded',
+    'RedemptionRollbackStarted',
+    'RedemptionRolledBack',
+    'RedemptionRollbackFailed',
+  ]);
+});
+
+it('refuses unknown ids, rollbacks and customers that do not belong to it', async () => {
+  const id = await redeemed({ customer: { source_id: 'bob' } });
+  expect(await rollBack('r_nothing')).toMatchObject({
+    refused: 'not_found',
+    details: 'Cannot find redemption with id r_nothing',
+    resourceType: 'redemption',
+  });
+  expect(await rollBack('rr_nothing')).toMatchObject({ refused: 'not_found' });
+  expect(await rollBack(id, { customer: { id: 'cust_nobody' } })).toMatchObject({
+    refused: 'not_found',
+    resourceType: 'customer',
+  });
+  expect(await rollBack(id, { customer: { source_id: 'carol' } })).toMatchObject({
+    refused: 'invalid_customer',
+  });
+  const { id: rollbackId } = (await rollBack(id, { customer: { source_id: 'bob', name: 'Bob' } })) as {
+    id: string;
+  };
+  expect(await rollBack(rollbackId)).toMatchObject({ refused: 'invalid_redemption' });
+  expect(await read(id)).toMatchObject({ customer: { name: 'Bob' } });
+});
+
+it('is finished by somebody else when an owner was away', async () => {
+  const before = fixture.campaigns.redeemed('A');
+  const id = await redeemed();
+  const refund = jest
+    .spyOn(fixture.campaigns, 'refund')
+    .mockRejectedValueOnce(new Fault('unavailable', 'away'));
+  await expect(rollBack(id)).rejects.toBeInstanceOf(Fault);
+  refund.mockRestore();
+  expect(await rollBack(id)).toMatchObject({ refused: 'multiple_requests' });
+  expect(await read(id)).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await fixture.get(RollbackResumer).resume(0)).toBe(1);
+  expect(await read(id)).toMatchObject({ status: 'ROLLED_BACK' });
+  expect(fixture.campaigns.redeemed('A')).toBe(before);
+  expect(await fixture.get(RollbackResumer).resume(0)).toBe(0);
+});
+
+it('repeated under its ids answers the same rollback, also when the first ended between refund and end', async () => {
+  const before = fixture.campaigns.redeemed('A');
+  const id = await redeemed();
+  const ids = derivedIds({ createdAt: new Date('2026-06-15T10:00:00.000Z'), commandId: 'cmd-1', attempt: 1 });
+  const { refundOrder } = fixture.customers;
+  const lost = jest
+    .spyOn(fixture.customers, 'refundOrder')
+    .mockImplementationOnce(async (context, request) => {
+      await refundOrder(context, request);
+      throw new Fault('unavailable', 'the answer was lost');
+    });
+  await expect(rollBack(id, {}, ids)).rejects.toBeInstanceOf(Fault);
+  lost.mockRestore();
+  const first = await rollBack(id, {}, ids);
+  expect(await rollBack(id, {}, ids)).toEqual(first);
+  expect(fixture.campaigns.redeemed('A')).toBe(before);
+});
+
+it('races with redeeming without drift', async () => {
+  const before = fixture.campaigns.redeemed('A');
+  for (let round = 0; round < 50; round += 1) {
+    const id = await redeemed({});
+    const [next] = await Promise.all([redeemed({}), rollBack(id), rollBack(id)]);
+    await rollBack(next);
+  }
+  expect(fixture.campaigns.redeemed('A')).toBe(before);
+  expect(fixture.campaigns.claims.count('PROVISIONAL')).toBe(0);
+});

@@ -1,0 +1,38 @@
+import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ContextOf, Ctx, Ids, IsText, Refusals } from '@scrip/edge';
+import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { IsOptional } from 'class-validator';
+import { qualificationRefusals } from '../qualification.refusals';
+import { parseRollbackRequest } from '../request/rollback-request';
+import { RollbackHandlers } from './rollback.handlers';
+
+class RollbackQuery {
+  @IsOptional()
+  @IsText()
+  reason?: string;
+
+  @IsOptional()
+  @IsText()
+  tracking_id?: string;
+}
+
+/** Undoing a single redemption. Source: spec 03 §9. */
+@ContextOf('qualification')
+@Refusals(qualificationRefusals)
+@Controller()
+export class RollbackHttp {
+  constructor(private readonly handlers: RollbackHandlers) {}
+
+  @Post('v1/redemptions/:redemptionId/rollback')
+  @HttpCode(200)
+  rollBack(
+    @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
+    @Param('redemptionId') redemptionId: string,
+    @Query() query: RollbackQuery,
+    @Body() body: unknown,
+  ): Promise<object | Refusal> | Refusal {
+    const request = parseRollbackRequest(body, { ...query });
+    return isRefused(request) ? request : this.handlers.rollBack(context, redemptionId, request, ids);
+  }
+}

@@ -1,0 +1,103 @@
+import { type RedeemableVoucher, quantityAllows, usableAt } from '@scrip/contracts';
+import { type Refusal, isRefused, refuse } from '@scrip/kernel';
+import {
+  type CalculatedOrder,
+  type CalculatedRedeemable,
+  type Incentive,
+  type OrderState,
+  type Redeemable,
+  type StackingSettings,
+  calculate,
+} from '@scrip/order-calculation';
+import type { RedeemableRequest } from '../request/redeemables-request';
+
+/** One thing that was asked for and what is known of it: the voucher, or why there is none. */
+export interface Candidate {
+  requested: RedeemableRequest;
+  found: RedeemableVoucher | Refusal;
+}
+
+/** A candidate after the evaluation; `loaded` null where nothing was found. `id`: the voucher's code, else what was
+ *  sent. */
+export interface EvaluatedRedeemable {
+  id: string;
+  object: 'voucher' | 'promotion_tier';
+  loaded: RedeemableVoucher | null;
+  outcome: CalculatedRedeemable;
+}
+
+/** `order`: after everything that applies; null without an order in the request. */
+export interface Evaluation {
+  valid: boolean;
+  redeemables: EvaluatedRedeemable[];
+  order: CalculatedOrder | null;
+}
+
+const notFound = (id: string, resource: 'voucher' | 'promotion_tier' | 'promotion_stack'): Refusal =>
+  refuse('not_found', `Cannot find ${resource.replace('_', ' ')} with id ${id}`, {
+    resourceId: id,
+    resourceType: resource,
+  });
+
+/** What is known of promotions: nothing, since none can be created yet. */
+export const unknownPromotion = ({ object, id }: RedeemableRequest): Refusal => notFound(id, object);
+
+/** Checks of one redeemable that need no order, in the interface's order; the first that fails decides.
+ *  Source: spec 03 §4.3. */
+const usability = ({ voucher, campaign }: RedeemableVoucher, now: Date, timezone: string): Refusal | null =>
+  usableAt(voucher, campaign, now, timezone) ?? quantityAllows(voucher);
+
+const incentiveOf = (found: RedeemableVoucher): Incentive | null =>
+  found.voucher.type === 'DISCOUNT_VOUCHER' && found.voucher.discount
+    ? { discount: found.voucher.discount }
+    : null;
+
+const asRedeemable = ({ requested, found }: Candidate): Redeemable => {
+  const object = requested.object === 'voucher' ? 'voucher' : 'promotion_tier';
+  return isRefused(found)
+    ? { object, id: requested.id, incentive: null }
+    : { object, id: found.voucher.code, incentive: incentiveOf(found) };
+};
+
+const refusalOf = ({ requested, found }: Candidate, now: Date, timezone: string): Refusal | null => {
+  if (!isRefused(found)) return usability(found, now, timezone);
+  return found.refused === 'not_found' && requested.object === 'voucher'
+    ? notFound(requested.id, 'voucher')
+    : found;
+};
+
+/** Decides what applies and what each redeemable makes of the order. Pure: all knowledge is in its arguments.
+ *  `order` null: the request has none. Source: spec 03 §4. */
+export const evaluate = ({
+  candidates,
+  order,
+  settings,
+  now,
+  timezone,
+}: {
+  candidates: readonly Candidate[];
+  order: OrderState | null;
+  settings: StackingSettings;
+  now: Date;
+  timezone: string;
+}): Evaluation | Refusal => {
+  const candidateOf = new Map(candidates.map((candidate) => [asRedeemable(candidate), candidate] as const));
+  const preCheck = (redeemable: Redeemable): Refusal | null =>
+    refusalOf(candidateOf.get(redeemable)!, now, timezone);
+  const calculation = calculate(order, [...candidateOf.keys()], settings, { preCheck });
+  if (isRefused(calculation)) return calculation;
+  const asked = [...candidateOf.entries()];
+  return {
+    valid: calculation.valid,
+    order: calculation.order,
+    redeemables: calculation.redeemables.map((outcome, index) => {
+      const [redeemable, { found }] = asked[index]!;
+      return {
+        id: redeemable.id,
+        object: redeemable.object,
+        loaded: isRefused(found) ? null : found,
+        outcome,
+      };
+    }),
+  };
+};

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts';
+import { type IdSource, type Refusal, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import { InjectPort } from '@scrip/rpc';
+import { type RedeemablesRequest, namesOneVoucherTwice } from '../request/redeemables-request';
+import { type Candidate, unknownPromotion } from './evaluate';
+import { RedeemableLoader } from './redeemable-loader';
+import { type RequestOrder, requestOrder } from './request-order';
+import type { TrackingIds } from './tracking-id';
+import { InjectTrackingIds } from './tracking-id.provider';
+
+/** Everything an evaluation needs to know. */
+export interface Prepared {
+  customer: CustomerSnapshot | null;
+  order: RequestOrder | null;
+  candidates: Candidate[];
+}
+
+const isSomebody = (customer: object | undefined): customer is object =>
+  customer !== undefined && Object.keys(customer).length > 0;
+
+/** Loads what a request names. Source: spec 03 §3, architecture §8.1. */
+@Injectable()
+export class Preparation {
+  constructor(
+    @InjectPort(customersPort) private readonly customers: CustomersPort,
+    private readonly redeemables: RedeemableLoader,
+    @InjectTrackingIds() private readonly tracking: TrackingIds,
+  ) {}
+
+  /** `store`: the customer is created or updated, first and alone. Refuses `not_found` for the whole call where a
+   *  customer or order id is unknown, and `duplicated_redeemables` for a voucher named by code and by id. */
+  async prepare(
+    context: RequestContext,
+    request: RedeemablesRequest,
+    ids: IdSource,
+    { store }: { store: boolean },
+  ): Promise<Prepared | Refusal> {
+    const customer = store ? await this.customerOf(context, request, ids, true) : null;
+    if (isRefused(customer)) return customer;
+    const [candidates, order, shown] = await Promise.all([
+      this.candidatesOf(context, request),
+      this.orderOf(context, request),
+      store ? customer : this.customerOf(context, request, ids, false),
+    ]);
+    if (isRefused(order)) return order;
+    if (isRefused(shown)) return shown;
+    const vouchers = candidates.flatMap(({ found }) => (isRefused(found) ? [] : found.voucher.id));
+    const owner = shown ?? (await this.ownerOf(context, order));
+    return namesOneVoucherTwice(vouchers) ?? { customer: owner, order, candidates };
+  }
+
+  private async customerOf(
+    context: RequestContext,
+    { customer }: RedeemablesRequest,
+    ids: IdSource,
+    store: boolean,
+  ): Promise<CustomerSnapshot | null | Refusal> {
+    if (!isSomebody(customer)) return null;
+    const { source_id } = customer;
+    const named =
+      typeof source_id === 'string'
+        ? { ...customer, source_id: this.tracking.identityOf(context.project.id, source_id) }
+        : customer;
+    return this.customers.resolve(context, { customer: named, store, new_id: ids.next('cust_', 'customer') });
+  }
+
+  private candidatesOf(context: RequestContext, { redeemables }: RedeemablesRequest): Promise<Candidate[]> {
+    return Promise.all(
+      redeemables.map(async (requested) => ({
+        requested,
+        found:
+          requested.object === 'voucher'
+            ? await this.redeemables.load({ context, voucher: requested.id })
+            : unknownPromotion(requested),
+      })),
+    );
+  }
+
+  private async orderOf(
+    context: RequestContext,
+    { order }: RedeemablesRequest,
+  ): Promise<RequestOrder | null | Refusal> {
+    if (!order) return null;
+    if (order.id === undefined && order.source_id === undefined) return requestOrder(order, null);
+    const name = order.id === undefined ? { source_id: order.source_id } : { id: order.id };
+    const stored = await this.customers.loadOrder(context, name as { id?: string; source_id?: string });
+    if (isRefused(stored)) return stored;
+    if (stored === null && order.id !== undefined) {
+      return refuse('not_found', `Cannot find order with id ${order.id}`, {
+        resourceId: order.id,
+        resourceType: 'order',
+      });
+    }
+    return requestOrder(order, stored);
+  }
+
+  /** Nobody is named: a stored order brings its customer along. */
+  private async ownerOf(
+    context: RequestContext,
+    order: RequestOrder | null,
+  ): Promise<CustomerSnapshot | null> {
+    const id = order?.stored?.order.customer_id;
+    if (!id) return null;
+    const [owner] = await this.customers.loadCustomers(context, { ids: [id] });
+    return owner ?? null;
+  }
+}

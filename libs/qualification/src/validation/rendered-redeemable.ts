@@ -1,0 +1,77 @@
+import { renderOrder } from '@scrip/contracts';
+import type { Refusal } from '@scrip/kernel';
+import { type CalculatedOrder, skipMessages } from '@scrip/order-calculation';
+import { statusAndMessageOf } from '../qualification.refusals';
+import type { Expand } from '../request/redeemables-request';
+import type { EvaluatedRedeemable } from './evaluate';
+
+const emptyScope = () => ({ data: [], total: 0, data_ref: 'data' as const, object: 'list' as const });
+
+/** What `options.expand` adds to an entry. Source: spec 03 §3.5. */
+const expanded = ({ loaded }: EvaluatedRedeemable, expand: ReadonlySet<Expand>) => ({
+  ...(expand.has('redeemable') && loaded
+    ? {
+        metadata: loaded.voucher.metadata,
+        ...(loaded.voucher.campaign === null ? {} : { campaign_name: loaded.voucher.campaign }),
+        ...(loaded.voucher.campaign_id === null ? {} : { campaign_id: loaded.voucher.campaign_id }),
+      }
+    : {}),
+  ...(expand.has('category') && loaded ? { categories: loaded.voucher.categories } : {}),
+});
+
+/** Why a redeemable does not apply, as an error body within an answer. Source: spec 03 §5.2. */
+export const renderRedeemableError = (refusal: Refusal, requestId: string) => {
+  const { status, message } = statusAndMessageOf(refusal);
+  return {
+    code: status,
+    key: refusal.refused,
+    message,
+    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+    request_id: requestId,
+    ...(refusal.resourceId === undefined ? {} : { resource_id: refusal.resourceId }),
+    ...(refusal.resourceType === undefined ? {} : { resource_type: refusal.resourceType }),
+  };
+};
+
+/** Shows the order after a step; `show` adds what the request's order is known by. */
+export type ShowOrder = (order: CalculatedOrder) => Parameters<typeof renderOrder>[0];
+
+/** One evaluated redeemable as validations (all of them) and redemptions (those left out) show it.
+ *  Source: spec 03 §5.1, §5.2. */
+export const renderRedeemable = (
+  evaluated: EvaluatedRedeemable,
+  { expand, requestId, show }: { expand: ReadonlySet<Expand>; requestId: string; show: ShowOrder },
+) => {
+  const { id, object, outcome } = evaluated;
+  switch (outcome.status) {
+    case 'APPLICABLE':
+      return {
+        status: outcome.status,
+        id,
+        object,
+        ...(outcome.order && expand.has('order') ? { order: renderOrder(show(outcome.order)) } : {}),
+        applicable_to: emptyScope(),
+        inapplicable_to: emptyScope(),
+        result: outcome.result,
+        ...expanded(evaluated, expand),
+      };
+    case 'INAPPLICABLE': {
+      const error = renderRedeemableError(outcome.refusal, requestId);
+      return {
+        status: outcome.status,
+        id,
+        object,
+        result: { error, details: { message: error.message, key: error.key } },
+        ...expanded(evaluated, expand),
+      };
+    }
+    case 'SKIPPED':
+      return {
+        status: outcome.status,
+        id,
+        object,
+        result: { details: { key: outcome.reason, message: skipMessages[outcome.reason] } },
+        ...expanded(evaluated, expand),
+      };
+  }
+};

@@ -1,0 +1,107 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type CalendarDay, addDays, calendarDayOf } from '@scrip/kernel';
+import { InjectMetrics, type Metrics } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+
+/** One validation, kept for inspection. No personal data: only the customer's id. Amounts: minor units. */
+export interface ValidationRecord {
+  project_id: string;
+  id: string;
+  created_at: string;
+  request_id: string;
+  valid: boolean;
+  customer_id: string | null;
+  redeemables: { object: string; id: string; status: string; key?: string }[];
+  totals: object | null;
+}
+
+const waitingMax = 10_000;
+const rowsPerStatement = 500;
+const keptDays = 30;
+const daysAhead = 2;
+const maintainEveryMs = 3_600_000;
+
+const partitionOf = (day: CalendarDay): string => `validations_${day.replaceAll('-', '_')}`;
+
+/** Writes validations in batches after their answers. Losing some (a crash, a full queue) changes nothing for anybody.
+ *  A partition per day, kept for 30 days. Source: spec 03 §5.4, architecture §8. */
+@Injectable()
+export class ValidationLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ValidationLog.name);
+  private readonly dropped: (labels: Record<string, string>, count: number) => void;
+  private waiting: ValidationRecord[] = [];
+  private writing: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource('qualification') private readonly dataSource: DataSource,
+    @InjectMetrics() metrics: Metrics,
+  ) {
+    this.dropped = metrics.counter(
+      'scrip_validation_records_lost_total',
+      'Validations not kept for inspection',
+    );
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.maintain(new Date());
+    this.timer = setInterval(() => {
+      this.maintain(new Date()).catch((error: unknown) => this.logger.warn(`partitions: ${String(error)}`));
+    }, maintainEveryMs).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.written();
+  }
+
+  /** Never throws, never waits. */
+  add(record: ValidationRecord): void {
+    if (this.waiting.length >= waitingMax) return this.dropped({}, 1);
+    this.waiting.push(record);
+    this.writing ??= new Promise((resolve) => setImmediate(() => void this.drain().finally(resolve)));
+  }
+
+  /** Everything added so far is in the table, or lost. */
+  async written(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  /** Creates the partitions of today and the next days, and drops those past their time. */
+  async maintain(now: Date): Promise<void> {
+    const today = calendarDayOf(now, 'UTC');
+    for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
+      const day = addDays(today, ahead);
+      await this.dataSource.query(
+        `CREATE TABLE IF NOT EXISTS ${partitionOf(day)} PARTITION OF validations
+         FOR VALUES FROM ('${day}') TO ('${addDays(day, 1)}')`,
+      );
+    }
+    const oldest = partitionOf(addDays(today, -keptDays));
+    const expired = await this.dataSource.query<{ name: string }[]>(
+      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'validations'::regclass AND c.relname ~ '^validations_\\d{4}_\\d\\d_\\d\\d$' AND c.relname < $1`,
+      [oldest],
+    );
+    for (const { name } of expired) await this.dataSource.query(`DROP TABLE ${name}`);
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const rows = this.waiting.splice(0, rowsPerStatement);
+      try {
+        await this.dataSource.query(
+          `INSERT INTO validations (project_id, id, created_at, request_id, valid, customer_id, redeemables, totals)
+           SELECT project_id, id, created_at, request_id, valid, customer_id, redeemables, totals
+           FROM jsonb_populate_recordset(NULL::validations, $1::jsonb)`,
+          [JSON.stringify(rows)],
+        );
+      } catch (error) {
+        this.dropped({}, rows.length);
+        this.logger.warn(`${rows.length} validations not kept: ${String(error)}`);
+      }
+    }
+    this.writing = undefined;
+  }
+}
