@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses deliveries may reach beyond the public internet. Source: spec 06 §5.4.5. */
+export interface EgressPolicy {
+  /** http targets are allowed. */
+  allowHttp: boolean;
+  /** Host names exempt from the address rules, lower case. */
+  allowHosts: readonly string[];
+  /** Ranges exempt from the address rules, e.g. `10.1.0.0/16`. */
+  allowCidrs: readonly string[];
+  /** The server itself listens on loopback only, so whoever can call it is on this machine already. */
+  allowLoopback: boolean;
+}
+
+const publicRange = 'unicast';
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
+const sixToFour = ipaddr.parseCIDR('2002::/16');
+
+/** The IPv4 address inside an IPv4-mapped, NAT64 or 6to4 address, else the address itself. */
+const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
+  if (address.kind() === 'ipv4') return address;
+  const wide = address as ipaddr.IPv6;
+  if (wide.isIPv4MappedAddress()) return wide.toIPv4Address();
+  const bytes = wide.toByteArray();
+  if (wide.match(nat64)) return ipaddr.fromByteArray(bytes.slice(12));
+  if (wide.match(sixToFour)) return ipaddr.fromByteArray(bytes.slice(2, 6));
+  return wide;
+};
+
+const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean => {
+  const [range, bits] = ipaddr.parseCIDR(cidr);
+  return range.kind() === address.kind() && address.match([range, bits]);
+};
+
+/** Whether an address literal, in whatever form, is this machine's own. */
+export const isLoopbackAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && unwrapped(ipaddr.parse(address)).range() === 'loopback';
+
+/** Whether a delivery may connect to `address`, an IPv4 or IPv6 literal without brackets: public unicast, or named by
+ *  the policy. Anything unreadable is not. Source: spec 06 §5.4.2. */
+export const isReachable = (address: string, policy: EgressPolicy): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const target = unwrapped(ipaddr.parse(address));
+  if (target.range() === publicRange) return true;
+  if (policy.allowLoopback && target.range() === 'loopback') return true;
+  return policy.allowCidrs.some((cidr) => isWithin(target, cidr));
+};

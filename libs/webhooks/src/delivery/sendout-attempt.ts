@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type AuthPort, authPort } from '@scrip/contracts';
+import { type Clock, internalContext, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
+import { InjectPort } from '@scrip/rpc';
+import { InjectClock } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import { EndpointHandlers } from '../endpoint/endpoint.handlers';
+import { type AttemptOutcome, isDelivered, outcomeOf } from './attempt-outcome';
+import type { DeliveryTarget } from './delivery-target';
+import { HttpDelivery, type HttpEnd } from './http-delivery';
+import type { Lane } from './lane';
+import { type AttemptEnd, type ClaimedSendout, succeededSince } from './sendout.rows';
+
+const payloadGone: HttpEnd = { status: null, error: 'payload_expired', excerpt: null, retryAfter: null };
+
+/** Makes one attempt: the request, what becomes of the sendout, and what becomes of its endpoint. */
+@Injectable()
+export class SendoutAttempt {
+  constructor(
+    private readonly http: HttpDelivery,
+    private readonly endpoints: EndpointHandlers,
+    @InjectPort(authPort) private readonly auth: AuthPort,
+    @InjectDataSource('webhooks') private readonly database: DataSource,
+    @InjectClock() private readonly clock: Clock,
+  ) {}
+
+  /** No transaction is open meanwhile. `succeededSince`: whether this lane saw a success since an instant, that may
+   *  not be stored yet. */
+  async make(
+    lane: Lane,
+    sendout: ClaimedSendout,
+    target: DeliveryTarget,
+    sawSuccessSince: (since: Date) => boolean,
+  ): Promise<AttemptEnd> {
+    const startedAt = this.clock.now();
+    const startedMs = performance.now();
+    const end = await this.send(sendout, target, startedAt);
+    const durationMs = Math.round(performance.now() - startedMs);
+    const outcome = outcomeOf(sendout, end, { now: this.clock.now(), random: Math.random() });
+    await this.stopEndpoint(lane, sendout, outcome, sawSuccessSince);
+    return {
+      sendoutId: sendout.id,
+      attempt: sendout.attempt,
+      targetUrl: target.targetUrl,
+      startedAt,
+      durationMs,
+      httpStatus: end.status,
+      error: end.error,
+      responseExcerpt: end.excerpt,
+      succeeded: isDelivered(end),
+      state: outcome.state,
+      nextAttemptAt: outcome.nextAttemptAt,
+    };
+  }
+
+  private send({ id, body }: ClaimedSendout, target: DeliveryTarget, startedAt: Date): Promise<HttpEnd> {
+    if (body === null) return Promise.resolve(payloadGone);
+    return this.http.post(target.targetUrl, body, target.headers(id, body, startedAt));
+  }
+
+  /** Before the sendout's end is stored, so that a crash in between repeats the attempt's end and not its absence. */
+  private async stopEndpoint(
+    lane: Lane,
+    { firstAttemptAt }: ClaimedSendout,
+    { stop }: AttemptOutcome,
+    sawSuccessSince: (since: Date) => boolean,
+  ): Promise<void> {
+    if (stop === null) return;
+    const isHealthy = async () =>
+      sawSuccessSince(firstAttemptAt) || (await succeededSince(this.database, lane.webhookId, firstAttemptAt));
+    if (stop === 'retries_exhausted' && (await isHealthy())) return;
+    const call = { requestId: newRequestId(), deadlineAt: noDeadline, traceparent: null };
+    const project = await this.auth.loadProject(call, { project_id: lane.projectId });
+    if (isRefused(project)) return; // A project that is gone delivers nothing any more.
+    await this.endpoints.disable(internalContext(project), lane.webhookId, stop);
+  }
+}

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+/** The headers that prove who sent `body` and that let a consumer spot a repeat. `tokens`: the project's webhook
+ *  tokens `whsec_…`, the newest first; more than one while a rotation's grace lasts. `attemptedAt`: this attempt.
+ *  Source: spec 06 §5.1. */
+export const signatureHeaders = (
+  sendoutId: string,
+  body: string,
+  attemptedAt: Date,
+  tokens: readonly [string, ...string[]],
+): Record<string, string> => ({
+  'webhook-id': sendoutId,
+  'webhook-timestamp': String(Math.floor(attemptedAt.getTime() / 1_000)),
+  'webhook-signature': tokens.map((token) => new Webhook(token).sign(sendoutId, attemptedAt, body)).join(' '),
+  'X-Service-Signature': hexSignature(tokens[0], body),
+});
+
+/** Lower-case hex HMAC-SHA256 of the raw body under the UTF-8 bytes of the whole token. Source: spec 06 §5.1. */
+export const hexSignature = (token: string, body: string): string =>
+  createHmac('sha256', token).update(body).digest('hex');

@@ -1,0 +1,1 @@
+export { webhooksContext } from './webhooks.module';

@@ -1,0 +1,23 @@
+import { type CustomerCreated, type CustomerUpdated, renderCustomer } from '@scrip/contracts';
+import { type Relations, rendererOf } from '../renderer';
+
+const full = (id: string, relations: Relations) => {
+  const customer = relations.customer(id);
+  return customer && { entityId: id, data: { customer: renderCustomer(customer) } };
+};
+
+/** Kinds about customers; a customer erased meanwhile is told of no more. Source: spec 06 §3. */
+export const customerRenderers = [
+  rendererOf<CustomerCreated>({
+    kind: 'customer.created',
+    of: 'CustomerCreated',
+    customers: ({ customer_id }) => [customer_id],
+    render: ({ customer_id }, relations) => full(customer_id, relations),
+  }),
+  rendererOf<CustomerUpdated>({
+    kind: 'customer.updated',
+    of: 'CustomerUpdated',
+    customers: ({ customer_id, bulk }) => (bulk ? [] : [customer_id]),
+    render: ({ customer_id, bulk }, relations) => (bulk ? null : full(customer_id, relations)),
+  }),
+];

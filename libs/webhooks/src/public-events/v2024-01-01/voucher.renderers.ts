@@ -1,0 +1,17 @@
+import { type VoucherCreated, renderVoucher, simpleCampaign } from '@scrip/contracts';
+import { rendererOf } from '../renderer';
+
+/** Kinds about single vouchers. Source: spec 06 §3. */
+export const voucherRenderers = [
+  rendererOf<VoucherCreated>({
+    kind: 'voucher.created',
+    of: 'VoucherCreated',
+    render: ({ voucher, campaign }, { assets }) => ({
+      entityId: voucher.id,
+      data: {
+        voucher: renderVoucher(voucher, assets(voucher.code)),
+        campaign: campaign ? simpleCampaign(campaign) : null,
+      },
+    }),
+  }),
+];
