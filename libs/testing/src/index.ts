@@ -10,3 +10,5 @@ export {
   type WebhookSink,
   webhookSink,
 } from './webhook-sink';
+export { type RunningChild, startChild } from './child-process';
+export { type Scrip, campaignOf, discard, generationEnds, projectId, startScrip } from './scrip-process';

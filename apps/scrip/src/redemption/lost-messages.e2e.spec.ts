@@ -1,0 +1,181 @@
+import { type QualificationPort, qualificationPort } from '@scrip/contracts';
+import { Fault, internalContext, newId } from '@scrip/kernel';
+import { portToken } from '@scrip/rpc';
+import { waitUntil } from '@scrip/testing';
+import { type RedemptionFixture, bootRedemption } from './redemption.fixture';
+
+let fixture: RedemptionFixture;
+
+beforeAll(async () => {
+  fixture = await bootRedemption();
+});
+
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => fixture.close());
+
+const context = () => ({
+  ...internalContext({
+    id: 'proj_demo',
+    name: 'Demo',
+    timezone: 'UTC',
+    currency: 'EUR',
+    caseSensitiveCodes: true,
+    apiVersion: 'v2018-08-01',
+    webhookVersion: 'v2024-01-01',
+    cluster: 'eu1',
+  }),
+  deadlineAt: Date.now() + 20_000,
+});
+
+const voucherIdOf = async (code: string): Promise<string> =>
+  (await fixture.get(`/v1/vouchers/${code}`)).body.id as string;
+
+const freeAgain = (code: string): Promise<unknown> =>
+  waitUntil(async () => (await fixture.redeemedQuantity(code)) === 0, {
+    what: 'the use to be given back',
+    timeoutMs: 60_000,
+  });
+
+it('takes a claim again whose answer was lost, and holds one use', async () => {
+  const code = await fixture.newCode(1);
+  const { claim } = fixture.campaigns;
+  jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (...args) => {
+    await claim.apply(fixture.campaigns, args);
+    throw new Fault('unavailable', 'the answer was lost');
+  });
+  const { status } = await fixture.redeem(code, { order: { amount: 1000 } });
+  expect(status).toBe(200);
+  await fixture.settled();
+  expect(await fixture.redeemedQuantity(code)).toBe(1);
+  expect((await fixture.redeem(code)).body.key).toBe('quantity_exceeded');
+});
+
+it('answers 503 when an owner asked for the verdict first, and leaves the use to the next caller', async () => {
+  const code = await fixture.newCode(1);
+  const qualification = fixture.running.app.get<QualificationPort>(portToken(qualificationPort), {
+    strict: false,
+  });
+  const { claim } = fixture.campaigns;
+  jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (...args) => {
+    const claimed = await claim.apply(fixture.campaigns, args);
+    const { redemption_id } = args[1].claims[0]!;
+    expect(await qualification.resolveOutcomes(context(), { redemption_ids: [redemption_id] })).toMatchObject(
+      [{ redemption_id, verdict: 'ABANDONED' }],
+    );
+    return claimed;
+  });
+  expect((await fixture.redeem(code)).status).toBe(503);
+  await fixture.settled();
+  expect(await fixture.redeemedQuantity(code)).toBe(0);
+  expect((await fixture.redeem(code)).status).toBe(200);
+});
+
+it('gives a use back within a minute when the coordinator died between claim and record', async () => {
+  const code = await fixture.newCode(1);
+  const claims = [
+    {
+      redemption_id: newId('r_'),
+      claim_id: newId('clm_'),
+      replaces: [],
+      voucher_id: await voucherIdOf(code),
+    },
+  ];
+  expect(await fixture.campaigns.claim(context(), { claims })).toMatchObject([
+    { voucher: { redemption: { redeemed_quantity: 1 } } },
+  ]);
+  await freeAgain(code);
+  expect((await fixture.redeem(code)).status).toBe(200);
+}, 90_000);
+
+it('confirms a recorded use within a minute when its settlement was lost', async () => {
+  const code = await fixture.newCode(1);
+  const settle = jest.spyOn(fixture.campaigns, 'settle').mockRejectedValue(new Fault('unavailable', 'away'));
+  const settleOrder = jest
+    .spyOn(fixture.customers, 'settle')
+    .mockRejectedValue(new Fault('unavailable', 'away'));
+  const { status, body } = await fixture.redeem(code, { order: { amount: 1000 } });
+  expect(status).toBe(200);
+  settle.mockRestore();
+  settleOrder.mockRestore();
+  await fixture.settled();
+  expect(await fixture.redeemedQuantity(code)).toBe(1);
+  // The rollback must find everything confirmed.
+  expect((await fixture.post(`/v1/redemptions/${body.redemptions[0]!.id}/rollback`, {})).status).toBe(200);
+  expect(await fixture.redeemedQuantity(code)).toBe(0);
+}, 90_000);
+
+it('refuses a claim that arrives after its revert', async () => {
+  const code = await fixture.newCode(1);
+  const [redemption_id, claim_id, voucher_id] = [newId('r_'), newId('clm_'), await voucherIdOf(code)];
+  await fixture.campaigns.settle(context(), {
+    outcomes: [{ redemption_id, verdict: 'ABANDONED', claims: [] }],
+    claims: [{ redemption_id, claim_id, voucher_id }],
+  });
+  const late = { claims: [{ redemption_id, claim_id, replaces: [], voucher_id }] };
+  expect(await fixture.campaigns.claim(context(), late)).toMatchObject([
+    { refusal: { refused: 'claim_abandoned' } },
+  ]);
+  expect(await fixture.redeemedQuantity(code)).toBe(0);
+});
+
+it('rolls back at once, before the settlement has arrived', async () => {
+  const code = await fixture.newCode(1);
+  const settle = jest.spyOn(fixture.campaigns, 'settle').mockRejectedValue(new Fault('unavailable', 'away'));
+  const { body } = await fixture.redeem(code);
+  expect((await fixture.post(`/v1/redemptions/${body.redemptions[0]!.id}/rollback`, {})).status).toBe(200);
+  settle.mockRestore();
+  expect(await fixture.redeemedQuantity(code)).toBe(0);
+});
+
+describe('an Idempotency-Key', () => {
+  it('redeems once, however often it is sent', async () => {
+    const code = await fixture.newCode(null);
+    const key = { 'idempotency-key': newId('key_') };
+    const first = await fixture.redeem(code, {}, key);
+    expect(first.status).toBe(200);
+    expect(await fixture.redeem(code, {}, key)).toEqual(first);
+    expect(await fixture.redeemedQuantity(code)).toBe(1);
+    expect((await fixture.redeem(code, { metadata: {} }, key)).status).toBe(422);
+  });
+
+  it('sent twice at once redeems once', async () => {
+    const code = await fixture.newCode(null);
+    const key = { 'idempotency-key': newId('key_') };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.redeem(code, {}, key)));
+    const ids = answers.filter(({ status }) => status === 200).map(({ body }) => body.redemptions[0]!.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(await fixture.redeemedQuantity(code)).toBe(1);
+  });
+
+  it('keeps a refusal, with one failed attempt', async () => {
+    const code = await fixture.newCode(0);
+    const key = { 'idempotency-key': newId('key_') };
+    const first = await fixture.redeem(code, {}, key);
+    expect(first).toMatchObject({
+      status: 400,
+      body: { key: 'quantity_exceeded', resource_type: 'redemption' },
+    });
+    expect(await fixture.redeem(code, {}, key)).toEqual(first);
+    const { body } = await fixture.get<{ total: number }>(
+      `/v1/redemptions?filters[voucher_code][conditions][$is]=${code}`,
+    );
+    expect(body.total).toBe(1);
+  });
+
+  it('goes on after an execution that nobody could answer', async () => {
+    const code = await fixture.newCode(1);
+    const key = { 'idempotency-key': newId('key_') };
+    const { claim } = fixture.campaigns;
+    const lost = jest.spyOn(fixture.campaigns, 'claim').mockImplementation(async (...args) => {
+      await claim.apply(fixture.campaigns, args);
+      throw new Fault('unavailable', 'the answer was lost');
+    });
+    expect((await fixture.redeem(code, {}, key)).status).toBe(503);
+    lost.mockRestore();
+    const again = await fixture.redeem(code, {}, key);
+    expect(again.status).toBe(200);
+    await fixture.settled();
+    expect(await fixture.redeemedQuantity(code)).toBe(1);
+  });
+});

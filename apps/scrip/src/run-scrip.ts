@@ -1,0 +1,53 @@
+import { Logger } from '@nestjs/common';
+import { closeOnSignals, type RunningApp, type ScripConfig, type ScripSettings } from '@scrip/service';
+import { join } from 'node:path';
+import { bootAll } from './boot-all';
+import { openDataDirectory } from './data-directory/data-directory';
+import { completeConfig } from './data-directory/complete-config';
+import { demoKeysOf, storeCredentials } from './demo-project/credentials';
+import { openDemoProject } from './demo-project/demo-project';
+import { welcome } from './demo-project/welcome';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
+
+const logger = new Logger('Scrip');
+
+const openDemo = async (app: RunningApp, config: ScripConfig): Promise<void> => {
+  const { keys, isFirst } = demoKeysOf(config.dataDir, config);
+  const credentials = await openDemoProject(app, config, keys);
+  const path = storeCredentials(config.dataDir, credentials);
+  if (isFirst) process.stdout.write(welcome(credentials, path));
+};
+
+const endWhenDatabaseIsLost = (database: EmbeddedPostgres, dataDir: string): void => {
+  void database.lost.then(() => {
+    logger.fatal(`the embedded PostgreSQL ended; its log is in ${join(dataDir, 'postgres', 'server.log')}`);
+    process.exit(1);
+  });
+};
+
+/** Runs all of Scrip in this process until a signal ends it: an embedded PostgreSQL unless `DATABASE_URL` names one, every
+ *  context, the demo project. Rejects when the start fails; nothing is left running then. */
+export const runScrip = async (settings: ScripSettings): Promise<void> => {
+  const startedAt = performance.now();
+  const dataDir = openDataDirectory(settings.dataDir);
+  const database = settings.databaseUrl ? null : await startEmbeddedPostgres(dataDir);
+  let app: RunningApp | undefined;
+  closeOnSignals(async () => {
+    await app?.close();
+    await database?.stop();
+  }, settings.shutdownTimeoutMs);
+  try {
+    const config = completeConfig(settings, dataDir, database?.databaseUrl);
+    if (database) endWhenDatabaseIsLost(database, dataDir);
+    app = await bootAll(config, {
+      prepare: async (running) => {
+        await database?.synced;
+        await openDemo(running, config);
+      },
+    });
+    logger.log(`ready at ${app.url} after ${Math.round(performance.now() - startedAt)} ms`);
+  } catch (error) {
+    await database?.stop();
+    throw error;
+  }
+};

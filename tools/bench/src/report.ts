@@ -1,0 +1,32 @@
+import { cpus, totalmem } from 'node:os';
+import type { Row } from './row';
+
+const machine = (): string => {
+  const [cpu] = cpus();
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+};
+
+const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : '**missed**');
+
+/** The report as Markdown: what was measured, on what, when, and against which bar. */
+export const reportOf = (rows: Row[], seconds: number): string =>
+  [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench`. Every figure is from one run on one machine, load generator, PostgreSQL and Scrip on the same',
+    'cores; a baseline in the same table was taken minutes apart in the same run, and the ratio is the figure to compare.',
+    '',
+    '- **S**: a bare Fastify + pg process doing one indexed select per request.',
+    '- **C**: the same doing one CTE commit (update and insert).',
+    '- **N**: the same redeeming one row: BEGIN, SELECT FOR UPDATE, INSERT, UPDATE, COMMIT with a pool of 16.',
+    '',
+    `Machine: ${machine()}. Load: open loop for ${seconds} s at the stated rate after a warm-up, closed loop where callers are`,
+    `named. Date: ${new Date().toISOString().slice(0, 10)}.`,
+    '',
+    '| Work | Measured | Baseline | Bar | |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      (row) => `| ${row.work} | ${row.measured} | ${row.baseline} | ${row.bar} | ${verdict(row.met)} |`,
+    ),
+    '',
+  ].join('\n');

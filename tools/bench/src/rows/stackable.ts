@@ -1,0 +1,76 @@
+import { callOf, openLoop, percentile } from '../load';
+import { type Row, latencyRow } from '../row';
+import { type RunningChild, type Scrip, campaignOf } from '@scrip/testing';
+
+const perSecond = 50;
+const codes = 5_000;
+
+const order = {
+  items: [
+    { source_id: 'mug', related_object: 'sku', price: 1_000, quantity: 2 },
+    { source_id: 'poster', related_object: 'sku', price: 1_500, quantity: 3 },
+    { source_id: 'shirt', related_object: 'sku', price: 2_000, quantity: 1 },
+  ],
+};
+
+const codesOf = async (scrip: Scrip, campaignId: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (let page = 1; found.length < 2_000 && page <= 99; page += 1) {
+    const { vouchers } = await scrip.ask<{ vouchers: { code: string }[] }>(
+      'GET',
+      `/v1/vouchers?campaign_id=${campaignId}&limit=100&page=${page}`,
+    );
+    found.push(...vouchers.map(({ code }) => code));
+    if (vouchers.length < 100) break;
+  }
+  return found;
+};
+
+const baselineMedian = async (baseline: RunningChild, path: string, seconds: number): Promise<number> => {
+  const call = { origin: baseline.origin, path, headers: {}, body: () => '{}' };
+  await openLoop(call, perSecond, 3);
+  return percentile((await openLoop(call, perSecond, seconds)).latenciesMs, 0.5);
+};
+
+/** Validation and redemption of one voucher on three items at 50/s. */
+export const stackableRows = async (
+  scrip: Scrip,
+  baseline: RunningChild,
+  seconds: number,
+): Promise<Row[]> => {
+  const campaign = await campaignOf(scrip, `Bench stackable ${Date.now()}`, codes);
+  const available = await codesOf(scrip, campaign.id);
+  let next = 0;
+  const body = () => ({
+    redeemables: [{ object: 'voucher', id: available[(next += 1) % available.length] }],
+    customer: { source_id: `shopper-${next % 500}` },
+    order,
+  });
+  const measure = async (path: string) => {
+    await openLoop(callOf(scrip, path, body), perSecond, 5);
+    const { latenciesMs } = await openLoop(callOf(scrip, path, body), perSecond, seconds);
+    return { p50: percentile(latenciesMs, 0.5), p95: percentile(latenciesMs, 0.95) };
+  };
+  const select = await baselineMedian(baseline, '/select', seconds);
+  const validation = await measure('/v1/validations');
+  const commit = await baselineMedian(baseline, '/commit', seconds);
+  const redemption = await measure('/v1/redemptions');
+  return [
+    latencyRow(
+      'stackable validation, 1 voucher, 3 items, 50/s',
+      validation.p50,
+      validation.p95,
+      'S',
+      select,
+      8,
+    ),
+    latencyRow(
+      'stackable redemption, 1 voucher, 3 items, 50/s',
+      redemption.p50,
+      redemption.p95,
+      'C',
+      commit,
+      7,
+    ),
+  ];
+};
