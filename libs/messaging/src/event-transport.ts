@@ -11,7 +11,7 @@ import { pause } from './pause';
 
 export interface EventTransportOptions extends WorkersOptions {
   feed: EventFeed;
-  /** How long `close` waits for running batches; 10 s unless given. */
+  /** How long `close` waits for running batches, and then for the adapter; 10 s unless given. */
   stopTimeoutMs?: number;
 }
 
@@ -52,17 +52,11 @@ export class EventTransport extends Server implements CustomTransportStrategy {
     this.options.feed.start([...this.consumers.values()], this.workers).then(() => callback(), callback);
   }
 
-  /** Fetches no more, lets running batches end (at most `stopTimeoutMs`), gives up what the adapter holds. */
+  /** Fetches no more, lets running batches end, gives up what the adapter holds; each for `stopTimeoutMs` at most. */
   async close(): Promise<void> {
     this.options.feed.stopFetching();
-    const ended = new AbortController();
-    const inTime = await Promise.race([
-      this.workers.closeAll().then(() => true),
-      pause(this.options.stopTimeoutMs ?? 10_000, ended.signal).then(() => false),
-    ]);
-    ended.abort();
-    if (!inTime) this.logger.warn('a batch did not end in time; its transaction is left to the database');
-    await this.options.feed.close();
+    await this.inTime(this.workers.closeAll(), 'a batch');
+    await this.inTime(this.options.feed.close(), 'the adapter');
   }
 
   /** Tries parked keys again now; see `PartitionWorkers.replayParked`. */
@@ -86,5 +80,13 @@ export class EventTransport extends Server implements CustomTransportStrategy {
   /** The adapter. */
   unwrap<T>(): T {
     return this.options.feed as T;
+  }
+
+  private async inTime(work: Promise<void>, what: string): Promise<void> {
+    const ended = new AbortController();
+    const late = pause(this.options.stopTimeoutMs ?? 10_000, ended.signal).then(() => false);
+    const inTime = await Promise.race([work.then(() => true), late]);
+    ended.abort();
+    if (!inTime) this.logger.warn(`${what} did not end in time; what it has open is left to the database`);
   }
 }

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Consumer } from './consumer';
 import type { EventBatch } from './event-batch';
 import { messagingMigration } from './messaging.migration';
-import { noMessagingMetrics } from './messaging-metrics';
+import { type MessagingMetrics, noMessagingMetrics } from './messaging-metrics';
 import { PartitionWorker } from './partition-worker';
 import { createNoted, writeNotes } from './testing/adapter-harness.fixture';
 
@@ -35,7 +35,10 @@ const workers: PartitionWorker[] = [];
 
 const workerOf = async (
   handle: Consumer['handle'],
-  { triesMs = [5, 5, 5] }: { triesMs?: number[] } = {},
+  {
+    triesMs = [5, 5, 5],
+    metrics = noMessagingMetrics,
+  }: { triesMs?: number[]; metrics?: MessagingMetrics } = {},
 ): Promise<PartitionWorker> => {
   const consumer: Consumer = {
     group: 'stats.notes',
@@ -44,7 +47,7 @@ const workerOf = async (
     from: 'beginning',
     handle,
   };
-  const settings = { retries: { triesMs, parkedMs: [3_600_000] }, metrics: noMessagingMetrics };
+  const settings = { retries: { triesMs, parkedMs: [3_600_000] }, metrics };
   const worker = new PartitionWorker(consumer, 0, database, settings, () =>
     Promise.reject(new Error('no decoder')),
   );
@@ -290,6 +293,27 @@ describe('a worker', () => {
     expect(refusals).toEqual([
       'a batch of stats.notes was committed twice',
       'a batch of stats.notes was committed twice',
+    ]);
+  });
+
+  it('tells its hooks what took effect, what was set aside, and what is parked for good', async () => {
+    const told: string[] = [];
+    const metrics: MessagingMetrics = {
+      applied: ({ group, events: count, durationMs, delayMs }) =>
+        told.push(`${group} applied ${count} ${durationMs > 0 && delayMs > 0}`),
+      setAside: ({ topic, state, events: count }) => told.push(`${topic} ${state} ${count}`),
+    };
+    const picky: Consumer['handle'] = (batch) =>
+      batch.events.some(({ streamId }) => streamId === 'poison')
+        ? Promise.reject(new TypeError('no'))
+        : write(batch);
+    const worker = await workerOf(picky, { metrics });
+    await worker.apply([...events(1, 2), event('poison', 1, '1-700-3')]);
+    await waitUntil(() => told.length === 3, { what: 'the key to be parked' });
+    expect(told).toEqual([
+      'stats.notes applied 2 true',
+      'scrip.shop.note.v1 RETRYING 1',
+      'scrip.shop.note.v1 PARKED 0',
     ]);
   });
 
