@@ -17,7 +17,9 @@ export const isDelivered = ({ status, error }: HttpEnd): boolean =>
 /** `Retry-After` of 429 and 503 as epoch milliseconds: seconds from `now`, or a date; null for anything else. */
 const retryAfterMs = ({ status, retryAfter }: HttpEnd, nowMs: number): number | null => {
   if (retryAfter === null || (status !== 429 && status !== 503)) return null;
-  const at = /^\d{1,9}$/.test(retryAfter.trim()) ? nowMs + Number(retryAfter) * 1_000 : Date.parse(retryAfter);
+  const at = /^\d{1,9}$/.test(retryAfter.trim())
+    ? nowMs + Number(retryAfter) * 1_000
+    : Date.parse(retryAfter);
   return Number.isNaN(at) ? null : at;
 };
 
@@ -39,5 +41,9 @@ export const outcomeOf = (
   const next = nextAttemptMs(sendout.scheduledAttempt, random, asked === null ? null : asked - firstMs);
   return next === null
     ? { state: 'FAILED', nextAttemptAt: null, stop: 'retries_exhausted' }
-    : { state: 'RETRYING', nextAttemptAt: notInThePast(firstMs + next, sendout.scheduledAttempt, now.getTime()), stop: null };
+    : {
+        state: 'RETRYING',
+        nextAttemptAt: notInThePast(firstMs + next, sendout.scheduledAttempt, now.getTime()),
+        stop: null,
+      };
 };

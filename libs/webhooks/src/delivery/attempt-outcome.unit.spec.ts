@@ -20,7 +20,11 @@ describe('what becomes of a sendout (spec 06 §5.2)', () => {
   });
 
   it.each([199, 300, 302, 400, 404, 429, 500, null])('%s makes it wait for the next slot', (status) => {
-    expect(outcome(1, answer(status))).toEqual({ state: 'RETRYING', nextAttemptAt: after(minute), stop: null });
+    expect(outcome(1, answer(status))).toEqual({
+      state: 'RETRYING',
+      nextAttemptAt: after(minute),
+      stop: null,
+    });
   });
 
   it('a 200 whose body did not come completely does not deliver it', () => {
@@ -36,7 +40,11 @@ describe('what becomes of a sendout (spec 06 §5.2)', () => {
       state: 'RETRYING',
       nextAttemptAt: after(1_440 * minute),
     });
-    expect(outcome(13, answer(500))).toEqual({ state: 'FAILED', nextAttemptAt: null, stop: 'retries_exhausted' });
+    expect(outcome(13, answer(500))).toEqual({
+      state: 'FAILED',
+      nextAttemptAt: null,
+      stop: 'retries_exhausted',
+    });
   });
 
   it.each([

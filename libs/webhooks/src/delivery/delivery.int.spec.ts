@@ -6,7 +6,11 @@ import { signatureHeaders } from './signature';
 
 const succeeded = (id: string) => ({
   type: 'RedemptionSucceeded',
-  data: { redemption: { ...redemption, id }, campaign, claims: { outcome_id: id, vouchers: [], order: null } },
+  data: {
+    redemption: { ...redemption, id },
+    campaign,
+    claims: { outcome_id: id, vouchers: [], order: null },
+  },
 });
 
 describe('deliveries', () => {
@@ -30,16 +34,23 @@ describe('deliveries', () => {
   });
 
   const subscribe = async (events: string[], more: object = {}): Promise<string> => {
-    const { status, body } = await ground.call('POST', '/webhooks', { target_url: `${sink.url}/hook`, events, ...more });
+    const { status, body } = await ground.call('POST', '/webhooks', {
+      target_url: `${sink.url}/hook`,
+      events,
+      ...more,
+    });
     expect(status).toBe(200);
     return body.id as string;
   };
   const sendoutsOf = async (webhookId: string) =>
     (await ground.call('GET', `/webhook-sendouts?limit=100&source_id=${webhookId}`)).body.data as any[];
   const stateOf = (webhookId: string, state: string, count = 1) =>
-    waitUntil(async () => (await sendoutsOf(webhookId)).filter(({ status }) => status === state).length === count, {
-      what: `${count} sendouts ${state}`,
-    });
+    waitUntil(
+      async () => (await sendoutsOf(webhookId)).filter(({ status }) => status === state).length === count,
+      {
+        what: `${count} sendouts ${state}`,
+      },
+    );
   const answerFirst = (answer: SinkAnswer): void => {
     let count = 0;
     sink.answer(() => ((count += 1) === 1 ? answer : {}));
@@ -54,13 +65,17 @@ describe('deliveries', () => {
   const webhook = async (id: string) => (await ground.call('GET', `/webhooks/${id}`)).body;
   // As if the twelve attempts before had failed.
   const beforeTheLastAttempt = (webhookId: string) =>
-    ground.database.query(`UPDATE sendouts SET scheduled_attempts = 12 WHERE webhook_id = $1 AND state = 'RETRYING'`, [
-      webhookId,
-    ]);
+    ground.database.query(
+      `UPDATE sendouts SET scheduled_attempts = 12 WHERE webhook_id = $1 AND state = 'RETRYING'`,
+      [webhookId],
+    );
 
   it('carry the envelope and both signatures', async () => {
     const id = await subscribe(['voucher.created'], { headers: { 'X-Shop': 'seven' } });
-    await ground.tell('campaigns', 'voucher', { type: 'VoucherCreated', data: { voucher, code_key: 'x', campaign } });
+    await ground.tell('campaigns', 'voucher', {
+      type: 'VoucherCreated',
+      data: { voucher, code_key: 'x', campaign },
+    });
     const [webhook] = await sink.waitFor(1);
     const body = webhook!.json();
     expect(body).toMatchObject({
@@ -92,13 +107,20 @@ describe('deliveries', () => {
 
   it('are signed with the project token, and with the one before while a rotation is young', async () => {
     await subscribe(['voucher.created']);
-    const before = (await ground.call('POST', '/webhook-token/rotate', { grace_period_hours: 0 })).body.webhook_token;
+    const before = (await ground.call('POST', '/webhook-token/rotate', { grace_period_hours: 0 })).body
+      .webhook_token;
     const after = (await ground.call('POST', '/webhook-token/rotate', {})).body.webhook_token;
-    await ground.tell('campaigns', 'voucher', { type: 'VoucherCreated', data: { voucher, code_key: 'x', campaign } });
+    await ground.tell('campaigns', 'voucher', {
+      type: 'VoucherCreated',
+      data: { voucher, code_key: 'x', campaign },
+    });
     const [webhook] = await sink.waitFor(1);
     const { headers, rawBody } = webhook!;
     const attemptedAt = new Date(Number(headers['webhook-timestamp']) * 1_000);
-    const expected = signatureHeaders(headers['webhook-id'] as string, rawBody.toString(), attemptedAt, [after, before]);
+    const expected = signatureHeaders(headers['webhook-id'] as string, rawBody.toString(), attemptedAt, [
+      after,
+      before,
+    ]);
     expect(headers).toMatchObject({
       'webhook-signature': expected['webhook-signature'],
       'x-service-signature': expected['X-Service-Signature'],
@@ -207,7 +229,9 @@ describe('deliveries', () => {
     const [before] = await sendoutsOf(id);
     expect((await ground.call('POST', `/webhook-sendouts/${before.id}/retry`)).status).toBe(202);
     await sink.waitFor(2);
-    await waitUntil(async () => (await sendoutsOf(id))[0].attempts_count === 2, { what: 'the second attempt' });
+    await waitUntil(async () => (await sendoutsOf(id))[0].attempts_count === 2, {
+      what: 'the second attempt',
+    });
     await stateOf(id, 'RETRYING');
     expect((await sendoutsOf(id))[0].next_attempt_at).toBe(before.next_attempt_at);
     sink.answer({});
@@ -258,7 +282,10 @@ describe('deliveries', () => {
     });
     await ground.tell('qualification', 'redemption', succeeded('r_corrected'));
     await stateOf(body.id, 'RETRYING');
-    await ground.call('PUT', `/webhooks/${body.id}`, { target_url: sink.url, events: ['redemption.succeeded'] });
+    await ground.call('PUT', `/webhooks/${body.id}`, {
+      target_url: sink.url,
+      events: ['redemption.succeeded'],
+    });
     await runNow(body.id);
     await stateOf(body.id, 'SUCCEEDED');
   });

@@ -28,7 +28,8 @@ const codes: Record<string, string> = {
   UND_ERR_ABORTED: 'timeout',
 };
 
-const isTls = (code: string): boolean => /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
+const isTls = (code: string): boolean =>
+  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
 
 /** A short word for why a request failed; never an address or a stack. */
 const errorCode = (error: unknown): string => {
@@ -70,7 +71,13 @@ export class HttpDelivery {
     try {
       const target = new URL(targetUrl);
       const pool = await beforeAbort(this.connections.to(target), signal);
-      const answer = await pool.request({ method: 'POST', path: target.pathname + target.search, headers, body, signal });
+      const answer = await pool.request({
+        method: 'POST',
+        path: target.pathname + target.search,
+        headers,
+        body,
+        signal,
+      });
       status = answer.statusCode;
       const retryAfter = answer.headers['retry-after'];
       return {
@@ -80,7 +87,12 @@ export class HttpDelivery {
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
       };
     } catch (error) {
-      return { status, error: errorCode(signal.aborted ? signal.reason : error), excerpt: null, retryAfter: null };
+      return {
+        status,
+        error: errorCode(signal.aborted ? signal.reason : error),
+        excerpt: null,
+        retryAfter: null,
+      };
     }
   }
 }

@@ -66,7 +66,10 @@ describe('a delivery over HTTP (spec 06 §5.2, §5.4)', () => {
 
   it('follows no redirect', async () => {
     sink.answer({ status: 302, headers: { location: `${sink.url}/other` } });
-    expect(await post(deliveryTo([[loopback]], { allowLoopback: true }))).toMatchObject({ status: 302, error: null });
+    expect(await post(deliveryTo([[loopback]], { allowLoopback: true }))).toMatchObject({
+      status: 302,
+      error: null,
+    });
     expect(sink.received()).toHaveLength(1);
   });
 
@@ -84,11 +87,12 @@ describe('a delivery over HTTP (spec 06 §5.2, §5.4)', () => {
   });
 
   it('does not wait for a name server longer than for anything else', async () => {
-    const connections = new TargetConnections(
-      { webhookEgress: {} } as unknown as ScripConfig,
-      { resolve: () => new Promise<never>(() => undefined) },
-    );
-    expect(await new HttpDelivery(connections).post(target(), '{}', {}, 100)).toMatchObject({ error: 'timeout' });
+    const connections = new TargetConnections({ webhookEgress: {} } as unknown as ScripConfig, {
+      resolve: () => new Promise<never>(() => undefined),
+    });
+    expect(await new HttpDelivery(connections).post(target(), '{}', {}, 100)).toMatchObject({
+      error: 'timeout',
+    });
   });
 
   it.each([
@@ -97,6 +101,9 @@ describe('a delivery over HTTP (spec 06 §5.2, §5.4)', () => {
   ])('tells %s', async (error, answer) => {
     if (answer) sink.answer(answer);
     const url = answer ? target() : 'http://shop.example.com:9';
-    expect(await post(deliveryTo([[loopback]], { allowLoopback: true }), url)).toMatchObject({ status: null, error });
+    expect(await post(deliveryTo([[loopback]], { allowLoopback: true }), url)).toMatchObject({
+      status: null,
+      error,
+    });
   });
 });

@@ -61,7 +61,9 @@ describe('a run of a lane (spec 06 §5.3)', () => {
       sendout('a3', { entityId: 'a', attempt: 2 }),
     ]);
     await lane.start(3);
-    expect(lane.started).toEqual(['a1', 'a3', 'b1'].sort((x, y) => lane.started.indexOf(x) - lane.started.indexOf(y)));
+    expect(lane.started).toEqual(
+      ['a1', 'a3', 'b1'].sort((x, y) => lane.started.indexOf(x) - lane.started.indexOf(y)),
+    );
     expect(lane.started).not.toContain('a2');
     lane.end('a1');
     await lane.start(4);

@@ -32,7 +32,12 @@ export class LaneHandlers {
       claim: (limit) => claimDue(this.database, lane, limit),
       target: () => this.targets.of(lane),
       attempt: async (sendout, target) => {
-        const end = await this.attempts.make(lane, sendout, target, (since) => lastSuccessMs >= since.getTime());
+        const end = await this.attempts.make(
+          lane,
+          sendout,
+          target,
+          (since) => lastSuccessMs >= since.getTime(),
+        );
         if (end.succeeded) lastSuccessMs = end.startedAt.getTime() + end.durationMs;
         return end;
       },

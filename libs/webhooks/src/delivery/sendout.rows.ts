@@ -95,7 +95,11 @@ export const laneStatus = async (
 };
 
 /** Whether another sendout of the endpoint succeeded since `since`. */
-export const succeededSince = async (database: Database, webhookId: string, since: Date): Promise<boolean> => {
+export const succeededSince = async (
+  database: Database,
+  webhookId: string,
+  since: Date,
+): Promise<boolean> => {
   const [row] = await database.query<{ found: boolean }[]>(
     `SELECT EXISTS (
        SELECT 1 FROM sendouts WHERE webhook_id = $1 AND state = 'SUCCEEDED' AND finished_at >= $2

@@ -16,7 +16,11 @@ const parsed = (text: string): URL | null => {
 };
 
 /** Host of a URL without the brackets of IPv6 and the dot of a fully qualified name, lower case. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase();
+export const hostOf = (url: URL): string =>
+  url.hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
 
 const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 

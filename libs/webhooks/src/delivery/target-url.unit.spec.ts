@@ -2,7 +2,8 @@ import type { EgressPolicy } from './address-range';
 import { refuseTargetUrl } from './target-url';
 
 const strict: EgressPolicy = { allowHttp: false, allowHosts: [], allowCidrs: [], allowLoopback: false };
-const long = (length: number) => `https://shop.example.com/${'a'.repeat(length - 'https://shop.example.com/'.length)}`;
+const long = (length: number) =>
+  `https://shop.example.com/${'a'.repeat(length - 'https://shop.example.com/'.length)}`;
 
 describe('which URLs a webhook may have (spec 06 §5.4.1)', () => {
   it.each([
@@ -55,12 +56,14 @@ describe('which URLs a webhook may have (spec 06 §5.4.1)', () => {
   describe('where the server listens on loopback only', () => {
     const embedded = { ...strict, allowLoopback: true };
 
-    it.each(['http://127.0.0.1:4000/hook', 'http://localhost:4000', 'http://[::1]:4000', 'https://localhost'])(
-      'takes %s',
-      (url) => {
-        expect(refuseTargetUrl(url, embedded)).toBeNull();
-      },
-    );
+    it.each([
+      'http://127.0.0.1:4000/hook',
+      'http://localhost:4000',
+      'http://[::1]:4000',
+      'https://localhost',
+    ])('takes %s', (url) => {
+      expect(refuseTargetUrl(url, embedded)).toBeNull();
+    });
 
     it.each(['http://shop.example.com', 'http://10.0.0.1', 'https://10.0.0.1', 'https://intranet'])(
       'refuses %s',

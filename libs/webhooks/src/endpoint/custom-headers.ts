@@ -40,7 +40,10 @@ export const customHeaders = (input: unknown): { headers: Record<string, string>
   }
   const entries = Object.entries(input as Record<string, unknown>);
   if (entries.length > customHeaderLimits.count) {
-    return refuse('invalid_payload', `Property .headers should NOT have more than ${customHeaderLimits.count} items`);
+    return refuse(
+      'invalid_payload',
+      `Property .headers should NOT have more than ${customHeaderLimits.count} items`,
+    );
   }
   const headers = new Map<string, string>();
   for (const [name, value] of entries) {

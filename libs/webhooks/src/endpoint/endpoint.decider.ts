@@ -69,7 +69,10 @@ export const disableEndpoint = (
   cause: WebhookDisabled['data']['cause'],
 ): { events: EndpointEvent[]; answer: null } => {
   if (!state || state.deleted || !state.webhook.active) return { events: [], answer: null };
-  return { events: [{ type: 'WebhookDisabled', data: { webhook_id: state.webhook.id, cause } }], answer: null };
+  return {
+    events: [{ type: 'WebhookDisabled', data: { webhook_id: state.webhook.id, cause } }],
+    answer: null,
+  };
 };
 
 /** A kind keeps the time since when it was subscribed, by name or by `*`. */

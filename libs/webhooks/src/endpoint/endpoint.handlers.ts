@@ -76,7 +76,11 @@ export class EndpointHandlers {
 
   /** Final; cancels what waits. Refuses `not_found`. */
   async delete(context: RequestContext, id: string): Promise<WebhookSnapshot | Refusal> {
-    const answer = await this.endpoints.execute({ context, streamId: id, decide: (state) => deleteEndpoint(state, id) });
+    const answer = await this.endpoints.execute({
+      context,
+      streamId: id,
+      decide: (state) => deleteEndpoint(state, id),
+    });
     if (!isRefused(answer)) await cancelWaiting(this.database, id);
     return answer;
   }

@@ -79,9 +79,12 @@ export class EndpointHttp {
     return isRefused(deleted) ? deleted : undefined;
   }
 
-  private changeOf({ target_url, events, active, headers }: WebhookBody):
-    | (EndpointChange & { headers: Record<string, string> | undefined })
-    | Refusal {
+  private changeOf({
+    target_url,
+    events,
+    active,
+    headers,
+  }: WebhookBody): (EndpointChange & { headers: Record<string, string> | undefined }) | Refusal {
     const badUrl = refuseTargetUrl(target_url, this.config.webhookEgress);
     if (badUrl) return badUrl;
     const subscribed = subscribedKinds(events);

@@ -43,7 +43,10 @@ describe('the management of webhooks', () => {
 
   it('replaces the set of events and leaves an omitted `active` as it is', async () => {
     const { body } = await create({ active: false });
-    const updated = await ground.call('PUT', `/webhooks/${body.id}`, { target_url, events: ['customer.created'] });
+    const updated = await ground.call('PUT', `/webhooks/${body.id}`, {
+      target_url,
+      events: ['customer.created'],
+    });
     expect(updated).toEqual({ status: 200, body: { ...body, events: ['customer.created'] } });
     const enabled = await ground.call('PUT', `/webhooks/${body.id}`, {
       target_url,
@@ -69,14 +72,19 @@ describe('the management of webhooks', () => {
         },
       });
     }
-    expect((await ground.call('PUT', `/webhooks/${body.id}`, { target_url, events: ['*'] })).status).toBe(404);
+    expect((await ground.call('PUT', `/webhooks/${body.id}`, { target_url, events: ['*'] })).status).toBe(
+      404,
+    );
   });
 
   it.each([
     [{ target_url }, "Payload must have required property 'events'"],
     [{ events: ['*'] }, "Payload must have required property 'target_url'"],
     [{ target_url, events: [] }, 'Property .events should NOT have fewer than 1 items'],
-    [{ target_url: 'http://shop.example.com', events: ['*'] }, 'Property .target_url must use the scheme https'],
+    [
+      { target_url: 'http://shop.example.com', events: ['*'] },
+      'Property .target_url must use the scheme https',
+    ],
     [{ target_url, events: ['*'], headers: { host: 'x' } }, 'Property .headers.host cannot be set'],
   ])('refuses %j', async (body, details) => {
     expect(await ground.call('POST', '/webhooks', body)).toMatchObject({
@@ -88,7 +96,9 @@ describe('the management of webhooks', () => {
   it('lets a project have 50 and no more, also when 60 are created at once', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => create()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
-    expect(answers.find(({ status }) => status === 400)?.body.details).toBe('A project can have at most 50 webhooks');
+    expect(answers.find(({ status }) => status === 400)?.body.details).toBe(
+      'A project can have at most 50 webhooks',
+    );
     expect((await ground.call('GET', '/webhooks')).body.total).toBe(50);
   });
 

@@ -22,7 +22,9 @@ export class FanOutConsumer {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  @Consumes([topics.campaign, topics.voucher, topics.customer, topics.redemption], { group: 'webhooks.fan-out' })
+  @Consumes([topics.campaign, topics.voucher, topics.customer, topics.redemption], {
+    group: 'webhooks.fan-out',
+  })
   async fanOut(@Payload() batch: EventBatch): Promise<void> {
     const events = await this.rendering.render(batch.events);
     if (events.length === 0) return;
@@ -39,7 +41,9 @@ export class FanOutConsumer {
     const endpoints = await activeEndpoints(manager, [...new Set(events.map(({ projectId }) => projectId))]);
     const now = this.clock.now();
     const sendouts = events.flatMap((event) =>
-      endpoints.filter((endpoint) => isSubscribed(endpoint, event)).map((endpoint) => sendoutOf(event, endpoint, now)),
+      endpoints
+        .filter((endpoint) => isSubscribed(endpoint, event))
+        .map((endpoint) => sendoutOf(event, endpoint, now)),
     );
     if (sendouts.length === 0) return [];
     const fresh = await insertSendouts(manager, sendouts, now);

@@ -31,9 +31,15 @@ describe('the fan-out', () => {
     data: { voucher: { ...voucher, id }, code_key: id, campaign },
   });
   const isTold = (entityId: string) =>
-    waitUntil(() => ground.database.query('SELECT 1 FROM public_events WHERE entity_id = $1', [entityId]).then(([row]) => row), {
-      what: `${entityId} to be told`,
-    });
+    waitUntil(
+      () =>
+        ground.database
+          .query('SELECT 1 FROM public_events WHERE entity_id = $1', [entityId])
+          .then(([row]) => row),
+      {
+        what: `${entityId} to be told`,
+      },
+    );
   const received = () => sink.received().map((webhook) => webhook.json());
 
   const deliverAgain = async (events: StoredEvent[]): Promise<void> => {
@@ -51,7 +57,10 @@ describe('the fan-out', () => {
     const id = await subscribe(['*']);
     await ground.tell('campaigns', 'voucher', created('v_twice'));
     await sink.waitFor(1);
-    const log = await (ground.app.eventStores.get('campaigns') as EventStore).readLog({ after: null, limit: 1_000 });
+    const log = await (ground.app.eventStores.get('campaigns') as EventStore).readLog({
+      after: null,
+      limit: 1_000,
+    });
     const again = log.filter(({ data }) => (data as { voucher: { id: string } }).voucher.id === 'v_twice');
     expect(again).toHaveLength(1);
     await deliverAgain(again);
@@ -84,7 +93,10 @@ describe('the fan-out', () => {
 
   it('tells an endpoint of facts after its subscription only', async () => {
     await ground.tell('campaigns', 'voucher', created('v_before'));
-    const log = await (ground.app.eventStores.get('campaigns') as EventStore).readLog({ after: null, limit: 1_000 });
+    const log = await (ground.app.eventStores.get('campaigns') as EventStore).readLog({
+      after: null,
+      limit: 1_000,
+    });
     const early = log.filter(({ data }) => (data as { voucher: { id: string } }).voucher.id === 'v_before');
     await waitUntil(() => Date.now() > Date.parse(early[0]!.recordedAt) + 2, { what: 'a later millisecond' });
     const id = await subscribe(['voucher.created']);
@@ -92,9 +104,9 @@ describe('the fan-out', () => {
     await ground.tell('campaigns', 'voucher', created('v_after'));
     await sink.waitFor(1);
     expect(received().map(({ data }) => data.voucher.id)).toEqual(['v_after']);
-    expect(await ground.database.query('SELECT entity_id FROM sendouts WHERE webhook_id = $1', [id])).toEqual([
-      { entity_id: 'v_after' },
-    ]);
+    expect(await ground.database.query('SELECT entity_id FROM sendouts WHERE webhook_id = $1', [id])).toEqual(
+      [{ entity_id: 'v_after' }],
+    );
   });
 
   it('tells of a stack once per child and once for its parent', async () => {
@@ -103,7 +115,13 @@ describe('the fan-out', () => {
     for (const fact of [
       { ...redemption, id: 'r_c1', redemption: 'r_p' },
       { ...redemption, id: 'r_c2', redemption: 'r_p' },
-      { ...redemption, id: 'r_p', voucher: null, stacked: ['r_c1', 'r_c2'], related_object_type: 'redemption' },
+      {
+        ...redemption,
+        id: 'r_p',
+        voucher: null,
+        stacked: ['r_c1', 'r_c2'],
+        related_object_type: 'redemption',
+      },
     ]) {
       const data = { redemption: fact, campaign: fact.voucher ? campaign : null, claims };
       await ground.tell('qualification', 'redemption', { type: 'RedemptionSucceeded', data });

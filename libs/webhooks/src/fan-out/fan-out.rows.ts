@@ -3,7 +3,10 @@ import type { PublicEvent } from '../public-events/public-event';
 import type { Sendout, SubscribedEndpoint } from './sendout';
 
 /** Stores public events; those stored before stay as they are. */
-export const insertPublicEvents = async (manager: EntityManager, events: readonly PublicEvent[]): Promise<void> => {
+export const insertPublicEvents = async (
+  manager: EntityManager,
+  events: readonly PublicEvent[],
+): Promise<void> => {
   await manager.query(
     `INSERT INTO public_events (id, project_id, kind, entity_id, group_id, event_source, data, happened_at)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[],
@@ -23,7 +26,10 @@ export const insertPublicEvents = async (manager: EntityManager, events: readonl
 };
 
 /** The active endpoints of projects. */
-export const activeEndpoints = (manager: EntityManager, projectIds: readonly string[]): Promise<SubscribedEndpoint[]> =>
+export const activeEndpoints = (
+  manager: EntityManager,
+  projectIds: readonly string[],
+): Promise<SubscribedEndpoint[]> =>
   manager.query<SubscribedEndpoint[]>(
     `SELECT id, project_id AS "projectId", target_url AS "targetUrl", subscriptions
      FROM endpoints WHERE project_id = ANY($1) AND NOT deleted AND active ORDER BY id`,

@@ -28,8 +28,16 @@ export const isSubscribed = (endpoint: SubscribedEndpoint, event: PublicEvent): 
 
 /** The body that every attempt sends: compact, a fixed point of `JSON.stringify(JSON.parse(body))`, `data` as it was
  *  rendered once. Source: spec 06 §2, §5.1. */
-const bodyOf = (id: string, { event, endpoint, now }: { event: PublicEvent; endpoint: SubscribedEndpoint; now: Date }) => {
-  const head = JSON.stringify({ id, project_id: event.projectId, created_at: now.toISOString(), type: event.kind });
+const bodyOf = (
+  id: string,
+  { event, endpoint, now }: { event: PublicEvent; endpoint: SubscribedEndpoint; now: Date },
+) => {
+  const head = JSON.stringify({
+    id,
+    project_id: event.projectId,
+    created_at: now.toISOString(),
+    type: event.kind,
+  });
   const tail = JSON.stringify({
     source: { id: endpoint.id, object: 'webhook', target_url: endpoint.targetUrl },
     event: {
@@ -47,7 +55,10 @@ const bodyOf = (id: string, { event, endpoint, now }: { event: PublicEvent; endp
 /** The sendout of an event to an endpoint, made at `now`. Its id follows from the two. */
 export const sendoutOf = (event: PublicEvent, endpoint: SubscribedEndpoint, now: Date): Sendout => {
   const commandId = `${endpoint.id}/${event.id}`;
-  const id = derivedIds({ createdAt: new Date(event.happenedAt), commandId, attempt: 0 }).next('whs_', 'sendout');
+  const id = derivedIds({ createdAt: new Date(event.happenedAt), commandId, attempt: 0 }).next(
+    'whs_',
+    'sendout',
+  );
   return {
     id,
     webhookId: endpoint.id,

@@ -9,7 +9,14 @@ import {
   customersPort,
 } from '@scrip/contracts';
 import type { StoredEvent } from '@scrip/event-store';
-import { Fault, type ProjectContext, internalContext, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
+import {
+  Fault,
+  type ProjectContext,
+  internalContext,
+  isRefused,
+  newRequestId,
+  noDeadline,
+} from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { type PublicEvent, publicEventOf } from './public-event';
@@ -38,7 +45,12 @@ export class PublicEventRendering {
     const told = events.filter(({ type }) => isTold(type));
     const projects = [...new Set(told.map(({ projectId }) => projectId))];
     const rendered = await Promise.all(
-      projects.map((id) => this.renderProject(id, told.filter(({ projectId }) => projectId === id))),
+      projects.map((id) =>
+        this.renderProject(
+          id,
+          told.filter(({ projectId }) => projectId === id),
+        ),
+      ),
     );
     return rendered.flat();
   }

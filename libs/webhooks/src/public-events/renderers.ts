@@ -24,4 +24,5 @@ export const renderersOf = (webhookVersion: string, eventType: string): readonly
 };
 
 /** Whether any version tells of such events. */
-export const isTold = (eventType: string): boolean => [...versions.values()].some((types) => types.has(eventType));
+export const isTold = (eventType: string): boolean =>
+  [...versions.values()].some((types) => types.has(eventType));

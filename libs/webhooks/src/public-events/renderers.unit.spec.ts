@@ -38,7 +38,12 @@ const storedEvent = ({ type, data }: Golden, fields: Partial<StoredEvent> = {}):
   position: '1-1-1',
   recordedAt: '2026-03-31T10:00:00.000Z',
   data,
-  metadata: { correlation_id: 'v-0123456789abcdef01', channel: 'API', api_key_id: 'eu1-app', api_key_name: 'Server' },
+  metadata: {
+    correlation_id: 'v-0123456789abcdef01',
+    channel: 'API',
+    api_key_id: 'eu1-app',
+    api_key_name: 'Server',
+  },
   ...fields,
 });
 
@@ -77,21 +82,28 @@ describe('what receivers are told (spec 06 §3)', () => {
     );
   });
 
-  it.each(['VouchersGenerated', 'VoucherQuantityConsumed', 'RedemptionRollbackStarted', 'OrderPaid', 'toString'])(
-    'tells nobody of %s',
-    (type) => {
-      expect(isTold(type)).toBe(false);
-    },
-  );
+  it.each([
+    'VouchersGenerated',
+    'VoucherQuantityConsumed',
+    'RedemptionRollbackStarted',
+    'OrderPaid',
+    'toString',
+  ])('tells nobody of %s', (type) => {
+    expect(isTold(type)).toBe(false);
+  });
 
   it('leaves out absent relations nowhere: they are null', () => {
     const failed = goldens.find(([file]) => file === 'redemption-failed-unknown-code.v1.json')?.[1];
-    expect(told(failed as Golden)[0]?.data).toContain('"customer":null,"order":null,"campaign":null,"voucher":null');
+    expect(told(failed as Golden)[0]?.data).toContain(
+      '"customer":null,"order":null,"campaign":null,"voucher":null',
+    );
   });
 
   it('says nothing of a customer who was erased meanwhile', () => {
     const [renderer] = renderersOf('v2024-01-01', 'CustomerCreated');
-    expect(renderer?.render({ customer_id: 'cust_9' } as never, { ...relations, customer: () => null })).toBeNull();
+    expect(
+      renderer?.render({ customer_id: 'cust_9' } as never, { ...relations, customer: () => null }),
+    ).toBeNull();
   });
 });
 

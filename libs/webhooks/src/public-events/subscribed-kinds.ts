@@ -16,10 +16,12 @@ const allowed = `[ ${webhookKinds.join(', ')} ]`;
 export const subscribedKinds = (
   events: readonly unknown[],
 ): { kinds: (WebhookKind | typeof everyKind)[] } | Refusal => {
-  if (events.length === 0) return refuse('invalid_payload', 'Property .events should NOT have fewer than 1 items');
+  if (events.length === 0)
+    return refuse('invalid_payload', 'Property .events should NOT have fewer than 1 items');
   const kinds = new Set<string>();
   for (const [index, event] of events.entries()) {
-    if (typeof event !== 'string') return refuse('invalid_payload', `Property .events[${index}] must be string`);
+    if (typeof event !== 'string')
+      return refuse('invalid_payload', `Property .events[${index}] must be string`);
     const kind = corrected(event);
     if (kind !== everyKind && !known.has(kind)) {
       return refuse(

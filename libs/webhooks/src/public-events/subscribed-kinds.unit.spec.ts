@@ -8,9 +8,15 @@ describe('the kinds a webhook subscribes to (spec 06 §6.1)', () => {
   });
 
   it.each([
-    [['voucher.created', 'voucher.created', 'customer.updated'], ['voucher.created', 'customer.updated']],
+    [
+      ['voucher.created', 'voucher.created', 'customer.updated'],
+      ['voucher.created', 'customer.updated'],
+    ],
     [['voucher.gift.balance_aded'], ['voucher.gift.balance_added']],
-    [['voucher.loyalty_card.points_aded', 'voucher.loyalty_card.points_added'], ['voucher.loyalty_card.points_added']],
+    [
+      ['voucher.loyalty_card.points_aded', 'voucher.loyalty_card.points_added'],
+      ['voucher.loyalty_card.points_added'],
+    ],
     [['voucher.loyalty_card.pending_points.aded'], ['voucher.loyalty_card.pending_points.added']],
     [['*'], ['*']],
     [['voucher.created', '*'], ['*']],

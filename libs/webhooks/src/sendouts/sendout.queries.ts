@@ -116,10 +116,10 @@ export class SendoutQueries {
   }
 
   private async exists(projectId: string, id: string): Promise<boolean> {
-    const [row] = await this.database.query<unknown[]>('SELECT 1 FROM sendouts WHERE project_id = $1 AND id = $2', [
-      projectId,
-      id,
-    ]);
+    const [row] = await this.database.query<unknown[]>(
+      'SELECT 1 FROM sendouts WHERE project_id = $1 AND id = $2',
+      [projectId, id],
+    );
     return row !== undefined;
   }
 }

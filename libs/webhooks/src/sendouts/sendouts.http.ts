@@ -1,5 +1,16 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ContextOf, Ctx, IsDateInput, IsOneOf, IsText, LimitQuery, Nested, Refusals, listOf, pageOf } from '@scrip/edge';
+import {
+  ContextOf,
+  Ctx,
+  IsDateInput,
+  IsOneOf,
+  IsText,
+  LimitQuery,
+  Nested,
+  Refusals,
+  listOf,
+  pageOf,
+} from '@scrip/edge';
 import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { IsOptional } from 'class-validator';
 import { SendoutQueries } from './sendout.queries';

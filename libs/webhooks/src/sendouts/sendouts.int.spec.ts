@@ -16,7 +16,9 @@ describe('the log of deliveries (spec 06 §5.5)', () => {
       const data = { voucher: { ...voucher, id }, code_key: id, campaign };
       await ground.tell('campaigns', 'voucher', { type: 'VoucherCreated', data });
     }
-    await waitUntil(async () => (await list('?status=SUCCEEDED')).data.length === 3, { what: 'three deliveries' });
+    await waitUntil(async () => (await list('?status=SUCCEEDED')).data.length === 3, {
+      what: 'three deliveries',
+    });
   });
   afterAll(async () => {
     await ground.close();
@@ -83,7 +85,10 @@ describe('the log of deliveries (spec 06 §5.5)', () => {
     ] as const) {
       expect(await ground.call(method, `/webhook-sendouts/whs_unknown${path}`)).toMatchObject({
         status: 404,
-        body: { details: 'Cannot find webhook sendout with id whs_unknown', resource_type: 'webhook_sendout' },
+        body: {
+          details: 'Cannot find webhook sendout with id whs_unknown',
+          resource_type: 'webhook_sendout',
+        },
       });
     }
   });
@@ -110,9 +115,9 @@ describe('the log of deliveries (spec 06 §5.5)', () => {
     await ground.app.app.get(Retention, { strict: false }).prune();
     const kept = (table: string) =>
       ground.database.query(`SELECT count(*)::int AS n FROM ${table}`).then(([row]) => row.n as number);
-    expect(await Promise.all(['public_events', 'sendout_payloads', 'sendouts', 'sendout_attempts'].map(kept))).toEqual([
-      1, 1, 2, 2,
-    ]);
+    expect(
+      await Promise.all(['public_events', 'sendout_payloads', 'sendouts', 'sendout_attempts'].map(kept)),
+    ).toEqual([1, 1, 2, 2]);
     expect((await ground.call('GET', `/webhook-sendouts/${middle.id}`)).body.payload).toBeNull();
     expect(await ground.call('POST', `/webhook-sendouts/${middle.id}/retry`)).toMatchObject({
       status: 409,

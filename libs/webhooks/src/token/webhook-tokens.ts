@@ -58,10 +58,10 @@ export class WebhookTokens {
 
   /** Of several first askers one makes the token, and all answer it. */
   private async make(projectId: string): Promise<TokenRow> {
-    await this.database.query('INSERT INTO webhook_tokens (project_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      projectId,
-      this.secrets.sealToken(projectId, newWebhookToken()),
-    ]);
+    await this.database.query(
+      'INSERT INTO webhook_tokens (project_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [projectId, this.secrets.sealToken(projectId, newWebhookToken())],
+    );
     const row = await this.read(projectId);
     if (!row) throw new Error(`the webhook token of ${projectId} is gone`);
     return row;
