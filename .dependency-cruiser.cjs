@@ -68,8 +68,15 @@ module.exports = {
       from: { path: '^(apps|libs|tools)/([^/]+)/' },
       to: {
         path: '^(apps|libs|tools)/[^/]+/src/',
-        pathNot: ['^$1/$2/', '^(apps|libs|tools)/[^/]+/src/index\\.ts$'],
+        pathNot: ['^$1/$2/', '^(apps|libs|tools)/[^/]+/src/(testing/)?index\\.ts$'],
       },
+    },
+    {
+      name: 'testing-entries-in-tests-only',
+      comment: 'What a package lists in testing/index.ts is for specs and their fixtures.',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools)/([^/]+)/', pathNot: '\\.(spec|fixture)\\.ts$' },
+      to: { path: '^(apps|libs|tools)/[^/]+/src/testing/index\\.ts$' },
     },
     {
       name: 'everything-resolves',

@@ -37,8 +37,18 @@ export type {
   VoucherTemplate,
   VoucherType,
 } from './campaigns/voucher.snapshot';
-export { type CampaignResponse, renderCampaign, type SimpleCampaign, simpleCampaign } from './campaigns/campaign.wire';
-export { renderVoucher, type SimpleVoucher, simpleVoucher, type VoucherResponse } from './campaigns/voucher.wire';
+export {
+  type CampaignResponse,
+  renderCampaign,
+  type SimpleCampaign,
+  simpleCampaign,
+} from './campaigns/campaign.wire';
+export {
+  renderVoucher,
+  type SimpleVoucher,
+  simpleVoucher,
+  type VoucherResponse,
+} from './campaigns/voucher.wire';
 export { type AssetIds, assetIds, type VoucherAssets } from './campaigns/voucher-assets';
 export {
   quantityAllows,

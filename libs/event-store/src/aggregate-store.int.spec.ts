@@ -1,4 +1,5 @@
-import { derivedIds } from '@scrip/kernel';
+import { derivedIds, refuse } from '@scrip/kernel';
+import { StaleRow } from './index';
 import { type Process, Processes, giveBack, issue, nobody, project, take, waiting } from './test-bed/tickets';
 
 let processes: Processes;
@@ -153,7 +154,10 @@ describe('a keyed command that arrives twice at once', () => {
     const eventIds = (commandId: string) =>
       derivedIds({ createdAt: new Date(0), commandId: `${where} ${commandId}`, attempt: 1 });
     const create = { ...issue(streamId), eventIds: eventIds('create') };
-    expect(await Promise.all(both().map(({ tickets }) => tickets.execute(create)))).toEqual([streamId, streamId]);
+    expect(await Promise.all(both().map(({ tickets }) => tickets.execute(create)))).toEqual([
+      streamId,
+      streamId,
+    ]);
     const taking = { ...take(streamId, 'ann'), eventIds: eventIds('take') };
     expect(await Promise.all(both().map(({ tickets }) => tickets.execute(taking)))).toEqual([1, 1]);
     expect(await takingsOf(streamId)).toEqual([{ by: 'ann' }]);
@@ -190,6 +194,21 @@ describe('executeLocked', () => {
     expect(await one.dataSource.query(`SELECT state FROM takings WHERE source_id = 'l1'`)).toEqual([
       { state: 'CLOSED' },
     ]);
+  });
+
+  it('creates a stream once, whoever else creates it', async () => {
+    const create = (by: Process) =>
+      by.tickets.executeLocked({
+        context: nobody,
+        streamId: 'l2',
+        decide: async (ticket) =>
+          ticket
+            ? refuse('ticket_exists')
+            : { events: [{ type: 'TicketIssued', data: { code: 'l2', limit: 1 } }], answer: 'created' },
+      });
+    const answers = await Promise.all([create(one), create(other), create(one)]);
+    expect(answers.filter((answer) => answer === 'created')).toHaveLength(1);
+    expect(await one.store.readStream('ticket', project.id, 'l2')).toHaveLength(1);
   });
 
   it('passes on what the decision throws', async () => {
@@ -244,6 +263,34 @@ describe('createMany and commitMany', () => {
       ]),
     ).rejects.toThrow('1 of 2 streams have another version');
     expect(await takingsOf('m1')).toEqual([]);
+  });
+
+  it('write side rows with each stream, or nothing at all', async () => {
+    const row = (source_id: string) => ({ insert: 'takings', values: { source_id, state: 'OPEN' } });
+    const close = (source_id: string) => ({
+      update: 'takings',
+      key: { source_id },
+      expect: { state: 'OPEN' },
+      set: { state: 'CLOSED' },
+    });
+    const created = beginnings(40_000, 3).map((item) => ({ ...item, rows: [row(item.streamId)] }));
+    await one.tickets.createMany(null, nobody, created);
+    const change = (streamId: string, closed: string) => ({
+      streamId,
+      state: { code: streamId, limit: 5, taken: 0 },
+      expectedVersion: 1,
+      events: [{ type: 'TicketTaken' as const, data: { by: 'bulk' } }],
+      rows: [close(closed)],
+    });
+    const [first, second] = [change('m40000', 'm40000'), change('m40001', 'm40001')];
+    await one.tickets.commitMany(null, nobody, [first, second]);
+    const again = one.tickets.commitMany(null, nobody, [change('m40002', 'm40001')]);
+    await expect(again).rejects.toBeInstanceOf(StaleRow);
+    const rows = await one.dataSource.query(
+      `SELECT source_id, state FROM takings WHERE source_id LIKE 'm4000%' ORDER BY 1`,
+    );
+    expect(rows.map(({ state }: { state: string }) => state)).toEqual(['CLOSED', 'CLOSED', 'OPEN']);
+    expect(await takingsOf('m40002')).toEqual([]);
   });
 
   it('take part in the caller’s transaction', async () => {

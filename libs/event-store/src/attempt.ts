@@ -44,6 +44,8 @@ export class AttemptBuilder<State, Event extends EventData> {
   /** Takes what `member` decided on the current state. False: it belongs into the next batch, as the statement is
    *  full, as two changes of one row cannot be one statement, or as the same command is already in this one. */
   add(member: Member<State, Event>, decide: () => Decision<Event, unknown> | Refusal): boolean {
+    // The same command again: the next batch finds its events and tells what they were decided on.
+    if (member.keyed && this.keyedIds.has(member.eventId(0))) return false;
     try {
       const decided = decide();
       if (isRefused(decided)) return this.note(member, { answer: decided });
@@ -93,13 +95,10 @@ export class AttemptBuilder<State, Event extends EventData> {
     const updated = rows.flatMap((row) =>
       'update' in row ? [`${row.update}:${JSON.stringify(row.key)}`] : [],
     );
-    const fits =
-      this.bytes + bytes <= maxBytes &&
-      !updated.some((row) => this.changedRows.has(row)) &&
-      !encoded.some(({ id }) => this.keyedIds.has(id));
+    const fits = this.bytes + bytes <= maxBytes && !updated.some((row) => this.changedRows.has(row));
     if (!fits && this.outcomes.size > 0) return false;
     for (const row of updated) this.changedRows.add(row);
-    if (member.keyed) for (const { id } of encoded) this.keyedIds.add(id);
+    if (member.keyed) this.keyedIds.add(member.eventId(0));
     this.events.push(...encoded);
     this.changes.push(...rows);
     this.bytes += bytes;

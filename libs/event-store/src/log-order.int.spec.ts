@@ -192,7 +192,11 @@ describe('50 writers with delayed, aborted and early-id transactions, 100,000 ev
     );
     const read: StoredEvent[] = [];
     const readOn = async () => {
-      const page = await one.store.readLog({ after: read.at(-1)?.position ?? start, limit: 1_000, aggregates: ['ticket'] });
+      const page = await one.store.readLog({
+        after: read.at(-1)?.position ?? start,
+        limit: 1_000,
+        aggregates: ['ticket'],
+      });
       read.push(...page);
       return page.length;
     };

@@ -270,9 +270,10 @@ export class StreamCommit<State, Event extends EventData> {
       : { error: refusedChange(classified, cause) };
   }
 
+  // Never 0, which would mean no timeout at all.
   private lockTimeoutMs(members: Members<State, Event>): number {
-    const deadlineAt = Math.max(...members.map(({ context }) => context.deadlineAt), Date.now() + 1);
-    return Math.min(maxLockMs, members.length === 0 ? maxLockMs : deadlineAt - Date.now());
+    const leftMs = Math.max(...members.map(({ context }) => context.deadlineAt)) - Date.now();
+    return members.length === 0 ? maxLockMs : Math.min(maxLockMs, Math.max(1, leftMs));
   }
 }
 

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../process-liveness';
 import type { Programs } from './programs';
-import { type ServerUser, asUser, canEnter } from './server-user';
+import { type ServerUser, asUser, canEnter, foldersOfRoot } from './server-user';
 
 /** A cluster on disk. */
 export interface Cluster {
@@ -28,8 +28,6 @@ export interface Cluster {
   /** Resolves when a cluster made just now is safe on disk; at once for an older one. */
   synced: Promise<void>;
 }
-
-const foldersOfRoot = '/var/lib/scrip';
 
 /** Where the cluster of a data directory lies: inside it, except for root where PostgreSQL's user cannot get there (as
  *  in root's home); then under /var/lib/scrip, and `postgres-location` in the data directory says where. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { arch, platform, tmpdir } from 'node:os';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { type ServerUser, canEnter } from './server-user';
+import { type ServerUser, canEnter, foldersOfRoot } from './server-user';
 
 /** PostgreSQL's programs, executable by the user that runs the server. */
 export interface Programs {
@@ -26,10 +26,11 @@ const packagedFolder = (): string => {
   return found;
 };
 
-// Root's home is closed to other users, and the checkout may lie there.
+// Root's home is closed to other users, and the checkout may lie there. The copy lies where only root may write.
 const readableCopy = (folder: string, version: string): string => {
-  const copy = join(tmpdir(), `scrip-postgres-${version}`);
+  const copy = join(foldersOfRoot, `programs-${version}`);
   if (existsSync(copy)) return copy;
+  mkdirSync(foldersOfRoot, { recursive: true, mode: 0o755 });
   const partial = mkdtempSync(`${copy}-`);
   cpSync(folder, partial, { recursive: true, verbatimSymlinks: true });
   execFileSync('chmod', ['-R', 'go+rX', partial]);

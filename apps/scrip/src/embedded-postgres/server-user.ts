@@ -7,6 +7,9 @@ export interface ServerUser {
   readonly gid: number;
 }
 
+/** Where root keeps what PostgreSQL's user must reach when the data directory or the checkout is closed to that user. */
+export const foldersOfRoot = '/var/lib/scrip';
+
 const idOf = (option: '-u' | '-g', user: string): number | null => {
   try {
     return Number(

@@ -87,6 +87,71 @@ it('gives a use back within a minute when the coordinator died between claim and
   expect((await fixture.redeem(code)).status).toBe(200);
 }, 90_000);
 
+it('refuses a claim that arrives after it was replaced', async () => {
+  const code = await fixture.newCode(2);
+  const { claim } = fixture.campaigns;
+  let arrive = (): void => undefined;
+  const onItsWay = new Promise<void>((resolve) => (arrive = resolve));
+  let late: ReturnType<typeof claim> | undefined;
+  jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce((...args) => {
+    late = onItsWay.then(() =>
+      claim.apply(fixture.campaigns, [{ ...args[0], deadlineAt: Infinity }, args[1]]),
+    );
+    return late;
+  });
+  expect((await fixture.redeem(code)).status).toBe(200);
+  arrive();
+  expect(await late).toMatchObject([{ refusal: { refused: 'claim_abandoned' } }]);
+  await fixture.settled();
+  expect(await fixture.redeemedQuantity(code)).toBe(1);
+}, 60_000);
+
+it('does not redeem after a coordinator slept for 40 seconds with its claim', async () => {
+  const code = await fixture.newCode(1);
+  const { claim } = fixture.campaigns;
+  jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (...args) => {
+    const claimed = await claim.apply(fixture.campaigns, args);
+    const { claim_id } = args[1].claims[0]!;
+    await fixture.rows(
+      'campaigns',
+      `UPDATE claims SET claimed_at = claimed_at - interval '40 seconds' WHERE claim_id = $1`,
+      [claim_id],
+    );
+    await waitUntil(
+      async () => {
+        const [row] = await fixture.rows<{ state: string }>(
+          'campaigns',
+          'SELECT state FROM claims WHERE claim_id = $1',
+          [claim_id],
+        );
+        return row?.state === 'REVERTED';
+      },
+      { what: 'the owner to ask and to give the use back', timeoutMs: 20_000 },
+    );
+    return claimed;
+  });
+  expect((await fixture.redeem(code)).status).toBe(503);
+  await fixture.settled();
+  expect(await fixture.redeemedQuantity(code)).toBe(0);
+  expect((await fixture.redeem(code)).status).toBe(200);
+}, 60_000);
+
+it('keeps a caller waiting, rather than refuse a use that nobody may have in the end', async () => {
+  const code = await fixture.newCode(1);
+  const claims = [
+    {
+      redemption_id: newId('r_'),
+      claim_id: newId('clm_'),
+      replaces: [],
+      voucher_id: await voucherIdOf(code),
+    },
+  ];
+  await fixture.campaigns.claim(context(), { claims });
+  // Its coordinator is gone: the owner asks for the verdict before it refuses the next one.
+  expect((await fixture.redeem(code)).status).toBe(200);
+  expect(await fixture.redeemedQuantity(code)).toBe(1);
+});
+
 it('confirms a recorded use within a minute when its settlement was lost', async () => {
   const code = await fixture.newCode(1);
   const settle = jest.spyOn(fixture.campaigns, 'settle').mockRejectedValue(new Fault('unavailable', 'away'));

@@ -2,6 +2,7 @@ import type { Claimed, VoucherSnapshot } from '@scrip/contracts';
 import { isRefused } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { bootCampaigns, caller, type CampaignsFixture, claimOn, coupons } from '../campaigns.fixture';
+import { SettledSignal } from './settled-signal';
 import { SettlementLoop } from './settlement.loop';
 
 type Told = Claimed<{ voucher: VoucherSnapshot }> | undefined;
@@ -199,7 +200,9 @@ describe('claims on vouchers', () => {
     const id = await voucher(1);
     const [first, second] = [claimOn(id), claimOn(id)];
     await claim(first);
+    const looks = jest.spyOn(fixture.get(SettledSignal), 'next');
     const refused = claim(second);
+    await waitUntil(() => looks.mock.calls.length > 1, { what: 'the refused caller to wait' });
     await confirm(first);
     expect(refusalOf(await refused)).toBe('quantity_exceeded');
     expect(fixture.verdicts.asked).not.toContain(first.redemption_id);

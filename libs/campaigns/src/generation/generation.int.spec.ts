@@ -1,7 +1,7 @@
 import { waitUntil } from '@scrip/testing';
 import { bootCampaigns, caller, type CampaignsFixture, coupons, foldingProject } from '../campaigns.fixture';
 
-const settled = { timeoutMs: 30_000 };
+const settled = { timeoutMs: 50_000 };
 
 describe('generation of codes', () => {
   let fixture: CampaignsFixture;

@@ -1,5 +1,7 @@
 import { HttpException } from '@nestjs/common';
+import { classifyDatabaseError } from '@scrip/event-store';
 import { Fault } from '@scrip/kernel';
+import { QueryFailedError } from 'typeorm';
 import { EdgeFailure, type Failure } from './failure';
 import { failures } from './failures';
 
@@ -51,12 +53,26 @@ const statusOf = (error: unknown): number | undefined => {
     : undefined;
 };
 
+const poolTexts = /connection terminated|timeout exceeded when trying to connect/i;
+
+/** Whether PostgreSQL was away or too slow, and nobody between here and there said so as a `Fault`. */
+const isDatabaseAway = (error: unknown): boolean => {
+  const { syscall, message } = (error ?? {}) as { syscall?: unknown; message?: unknown };
+  const fromDatabase =
+    error instanceof QueryFailedError ||
+    typeof syscall === 'string' ||
+    (typeof message === 'string' && poolTexts.test(message));
+  return fromDatabase && ['lost', 'transient', 'timeout'].includes(classifyDatabaseError(error).kind);
+};
+
 /** Maps anything thrown. Internals never reach the answer. Source: spec 07 §1.3, style.md "Errors". */
 export const failureOfError = (error: unknown): Verdict => {
   if (error instanceof EdgeFailure) return { failure: error.failure, defect: false };
   if (error instanceof Fault) {
     return { failure: failures.unavailable(detailsOfFault[error.kind]), defect: false };
   }
+  if (isDatabaseAway(error))
+    return { failure: failures.unavailable(detailsOfFault.unavailable), defect: false };
   const status = statusOf(error);
   const failure = status === undefined ? undefined : failureOfStatus(status);
   return failure ? { failure, defect: false } : { failure: failures.internalError(), defect: true };

@@ -108,6 +108,12 @@ export const routeAccessSuite = (rows: readonly RouteRow[], world: () => AccessW
   describe.each(guarded)('%s', (_name, row) => {
     const kind = kindOf(row);
 
+    it('is served', async () => {
+      const answer = await call(row, world().keys[kind]);
+      expect(JSON.stringify(answer)).not.toContain('Cannot find the requested endpoint');
+      expect(answer.status).toBeLessThan(500);
+    });
+
     it('answers 401 without credentials', async () => {
       expect(await call(row, kind === 'client' ? browser : {})).toMatchObject(
         refusedWith(401, 'unauthorized'),

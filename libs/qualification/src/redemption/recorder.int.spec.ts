@@ -1,6 +1,7 @@
 import type { RedemptionEvent } from '@scrip/contracts';
 import { Fault, newId } from '@scrip/kernel';
 import { Client } from 'pg';
+import { insertOutcomes } from '../outcomes/outcome-table';
 import { Outcomes } from '../outcomes/outcomes';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { call, redeemable } from '../redeemables.fixture';
@@ -123,19 +124,39 @@ describe('a verdict', () => {
     ]);
   });
 
-  it('of many is inserted in one order, so that askers and recorders never wait in a circle', async () => {
+  it('of many is inserted in one order, so that nobody waits in a circle', async () => {
+    await fixture.dataSource.query(`
+      CREATE FUNCTION slow_insert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END $$;
+      CREATE TRIGGER slow_insert BEFORE INSERT ON redemption_outcomes FOR EACH ROW EXECUTE FUNCTION slow_insert()`);
+    const { manager } = fixture.dataSource;
+    const ids = [newId('r_'), newId('r_')];
+    const verdicts = ids.map((redemption_id) => ({
+      redemption_id,
+      verdict: 'ABANDONED' as const,
+      claims: [],
+    }));
+    const written = await Promise.all([
+      insertOutcomes(manager, verdicts),
+      insertOutcomes(manager, [...verdicts].reverse()),
+    ]);
+    await fixture.dataSource.query(
+      'DROP TRIGGER slow_insert ON redemption_outcomes; DROP FUNCTION slow_insert',
+    );
+    expect(written.flatMap((found) => [...found]).sort()).toEqual([...ids].sort());
+  });
+
+  it('of redemptions under way is either theirs or that of the askers, never both', async () => {
     const ids = Array.from({ length: 60 }, () => newId('r_'));
-    const backwards = [...ids].reverse();
     const [ends] = await Promise.all([
       Promise.all(ids.map((id) => recorder().record(recording(id)))),
-      outcomes().resolve(backwards),
+      outcomes().resolve([...ids].reverse()),
       outcomes().resolve(ids),
     ]);
-    const verdicts = new Map(
+    const standing = new Map(
       (await outcomes().read(ids)).map(({ redemption_id, verdict }) => [redemption_id, verdict]),
     );
     const recordedIds = ids.filter((_, index) => ends[index] === 'recorded');
-    expect(ids.filter((id) => verdicts.get(id) === 'RECORDED')).toEqual(recordedIds);
+    expect(ids.filter((id) => standing.get(id) === 'RECORDED')).toEqual(recordedIds);
     expect(await stored(...ids)).toEqual(recordedIds);
   });
 });

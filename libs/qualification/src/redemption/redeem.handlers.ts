@@ -87,6 +87,7 @@ export class RedeemHandlers {
       settings: defaultStackingSettings,
       now,
       timezone: context.project.timezone,
+      usesAreClaimed: true,
     });
     if (isRefused(evaluation)) return evaluation;
     const circumstances = this.circumstancesOf(attempt, prepared.customer, now);

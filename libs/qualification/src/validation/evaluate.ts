@@ -42,10 +42,21 @@ const notFound = (id: string, resource: 'voucher' | 'promotion_tier' | 'promotio
 /** What is known of promotions: nothing, since none can be created yet. */
 export const unknownPromotion = ({ object, id }: RedeemableRequest): Refusal => notFound(id, object);
 
+/** What decides about a voucher by itself. `usesAreClaimed`: uses are claimed afterwards, and the owner decides about
+ *  them then: what is loaded counts uses that may yet be given back, and only the owner can ask for their verdicts. */
+interface Conditions {
+  now: Date;
+  timezone: string;
+  usesAreClaimed: boolean;
+}
+
 /** Checks of one redeemable that need no order, in the interface's order; the first that fails decides.
  *  Source: spec 03 §4.3. */
-const usability = ({ voucher, campaign }: RedeemableVoucher, now: Date, timezone: string): Refusal | null =>
-  usableAt(voucher, campaign, now, timezone) ?? quantityAllows(voucher);
+const usability = (
+  { voucher, campaign }: RedeemableVoucher,
+  { now, timezone, usesAreClaimed }: Conditions,
+): Refusal | null =>
+  usableAt(voucher, campaign, now, timezone) ?? (usesAreClaimed ? null : quantityAllows(voucher));
 
 const incentiveOf = (found: RedeemableVoucher): Incentive | null =>
   found.voucher.type === 'DISCOUNT_VOUCHER' && found.voucher.discount
@@ -59,8 +70,8 @@ const asRedeemable = ({ requested, found }: Candidate): Redeemable => {
     : { object, id: found.voucher.code, incentive: incentiveOf(found) };
 };
 
-const refusalOf = ({ requested, found }: Candidate, now: Date, timezone: string): Refusal | null => {
-  if (!isRefused(found)) return usability(found, now, timezone);
+const refusalOf = ({ requested, found }: Candidate, conditions: Conditions): Refusal | null => {
+  if (!isRefused(found)) return usability(found, conditions);
   return found.refused === 'not_found' && requested.object === 'voucher'
     ? notFound(requested.id, 'voucher')
     : found;
@@ -72,18 +83,15 @@ export const evaluate = ({
   candidates,
   order,
   settings,
-  now,
-  timezone,
+  ...conditions
 }: {
   candidates: readonly Candidate[];
   order: OrderState | null;
   settings: StackingSettings;
-  now: Date;
-  timezone: string;
-}): Evaluation | Refusal => {
+} & Conditions): Evaluation | Refusal => {
   const candidateOf = new Map(candidates.map((candidate) => [asRedeemable(candidate), candidate] as const));
   const preCheck = (redeemable: Redeemable): Refusal | null =>
-    refusalOf(candidateOf.get(redeemable)!, now, timezone);
+    refusalOf(candidateOf.get(redeemable)!, conditions);
   const calculation = calculate(order, [...candidateOf.keys()], settings, { preCheck });
   if (isRefused(calculation)) return calculation;
   const asked = [...candidateOf.entries()];

@@ -27,6 +27,7 @@ const evaluated = (
     settings,
     now: new Date(now),
     timezone: 'Europe/Warsaw',
+    usesAreClaimed: false,
   });
   if (isRefused(evaluation)) throw new Error(evaluation.details);
   return evaluation;
@@ -168,6 +169,19 @@ describe('checks of one voucher, spec 03 §4.3', () => {
     ['at its end', '2026-06-30T00:00:00.000Z'],
   ])('admits a voucher %s', (_, now) => {
     expect(evaluated([voucher(redeemable('C', day))], { amount: 1000 }, now).valid).toBe(true);
+  });
+
+  it('leaves uses to the owner where they are claimed afterwards', () => {
+    const used = redeemable('C', { redemption: { quantity: 2, redeemed_quantity: 2 } });
+    const evaluation = evaluate({
+      candidates: [voucher(used)],
+      order: null,
+      settings: defaultStackingSettings,
+      now: new Date('2026-06-15T10:00:00.000Z'),
+      timezone: 'Europe/Warsaw',
+      usesAreClaimed: true,
+    });
+    expect(evaluation).toMatchObject({ valid: true });
   });
 
   it('admits the last use', () => {

@@ -72,6 +72,7 @@ export class ValidateHandlers {
       settings: defaultStackingSettings,
       now,
       timezone: context.project.timezone,
+      usesAreClaimed: false,
     });
     if (isRefused(evaluation)) return evaluation;
     const id = newId('valid_');

@@ -22,6 +22,8 @@ class CreateNotes1796000000000 implements MigrationInterface {
   }
 }
 
+let releaseSlow: (() => void) | undefined;
+
 @Controller('notes')
 class NotesHttp {
   constructor(
@@ -33,6 +35,11 @@ class NotesHttp {
   async add(@Query('text') text: string): Promise<object> {
     await this.jobs.add(note, { text });
     return {};
+  }
+  @Get('slow')
+  async slow(): Promise<unknown[]> {
+    await new Promise<void>((resolve) => (releaseSlow = resolve));
+    return this.list();
   }
   @Get()
   list(): Promise<unknown[]> {
@@ -120,10 +127,12 @@ describe('a booted process', () => {
   it('answers requests that run while it closes, and leaves no connection behind', async () => {
     const own = await createDatabase('boot');
     const closing = await boot(own);
-    const answer = get(closing, '/notes');
-    await new Promise(setImmediate);
+    const answer = get(closing, '/notes/slow');
+    await waitUntil(() => releaseSlow !== undefined, { what: 'the request in its handler' });
     const closed = closing.close();
-    expect((await answer).status).toBe(200);
+    await waitUntil(() => !closing.app.getHttpServer().listening, { what: 'the end of listening' });
+    releaseSlow?.();
+    expect(await answer).toEqual({ status: 200, body: '[]' });
     await closed;
     await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow('fetch failed');
     const name = new URL(own).pathname.slice(1);

@@ -78,6 +78,19 @@ const addChecks = (
   return readiness;
 };
 
+const idleSweepMs = 50;
+
+// A connection whose request is answered while the server closes would be kept alive for a minute, and waited for.
+const closeOnceAnswered = async (app: NestFastifyApplication): Promise<void> => {
+  const server = app.getHttpServer();
+  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+  }
+};
+
 /** Boots contexts in this process: migrations, event stores, consumers, jobs, HTTP. Resolves when it serves; when it
  *  rejects, everything it had opened is closed again. `config.port` 0 takes a free port. */
 export const bootScrip = async ({
@@ -124,7 +137,7 @@ export const bootScrip = async ({
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
       readiness.close();
-      closing ??= app.close().finally(() => log.flush());
+      closing ??= closeOnceAnswered(app).finally(() => log.flush());
       return closing;
     };
     const running: RunningApp = { url, app, consumers, eventStores, close };

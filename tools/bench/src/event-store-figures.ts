@@ -60,7 +60,7 @@ const project: ProjectContext = {
   currency: 'EUR',
   caseSensitiveCodes: true,
   apiVersion: 'v2018-08-01',
-  webhookVersion: '2024-01-01',
+  webhookVersion: 'v2024-01-01',
   cluster: 'eu1',
 };
 
@@ -171,7 +171,8 @@ const decisions = (
 
 /** Decisions on few, one and many streams, each caller waiting for its answer before the next. */
 export const decisionFigures = async (databaseUrl: string, seconds = 5): Promise<StoreFigure[]> => [
-  await decisions(databaseUrl, '16 streams with 16 callers each', 16, 16, seconds, 6_000),
+  await decisions(databaseUrl, '16 streams with 16 callers, one each', 16, 1, seconds, 6_000),
+  await decisions(databaseUrl, '16 streams with 16 callers each', 16, 16, seconds),
   await decisions(databaseUrl, 'one stream with 64 callers', 1, 64, seconds, 20_000),
   await decisions(databaseUrl, '1,000 streams with one caller each', 1_000, 1, seconds),
 ];

@@ -1,0 +1,139 @@
+import { Bootstrap } from '@scrip/auth';
+import { type AccessWorld, httpCall } from '@scrip/edge/testing';
+import { newId, Secret } from '@scrip/kernel';
+import { type RunningApp, ScripLogger, readSettings } from '@scrip/service';
+import { createDatabase, waitUntil } from '@scrip/testing';
+import { bootAll } from '../boot-all';
+
+type Json = Record<string, unknown>;
+
+const origin = 'https://shop.example.com';
+const management = { 'X-Management-Id': 'boss', 'X-Management-Token': 'boss-secret' };
+const keysOf = (app: string) => ({ 'X-App-Id': app, 'X-App-Token': 'server-secret' });
+
+/** A good body of each route that takes one. */
+export const goodBodies: Readonly<Record<string, unknown>> = {
+  'POST /v1/campaigns': {
+    name: 'Welcome',
+    campaign_type: 'DISCOUNT_COUPONS',
+    type: 'AUTO_UPDATE',
+    vouchers_count: 1,
+    start_date: '2026-01-01',
+    voucher: {
+      type: 'DISCOUNT_VOUCHER',
+      discount: { type: 'PERCENT', percent_off: 10 },
+      redemption: { quantity: 1 },
+      code_config: { length: 8, prefix: 'A' },
+    },
+    metadata: { a: 1 },
+  },
+  'POST /v1/oauth/token': { grant_type: 'client_credentials', scope: 'api' },
+  'POST /v1/oauth/introspect': { access_token: 'eu1-x' },
+  'POST /v1/oauth/token/revoke': { access_token: 'eu1-x' },
+  'POST /management/v1/projects/{projectId}/webhooks': {
+    target_url: 'https://example.com/hook',
+    events: ['voucher.created'],
+  },
+  'PUT /management/v1/projects/{projectId}/webhooks/{webhookId}': { active: false },
+};
+
+/** A body to redeem or validate `code` with. */
+export const redeeming = (code: string): Json => ({
+  redeemables: [{ object: 'voucher', id: code }],
+  order: { amount: 1_000, items: [{ product_id: 'p_1', quantity: 1, price: 1_000 }] },
+  customer: { source_id: 'ada' },
+});
+
+/** All contexts behind the edge with two projects, and what the second one has. */
+export interface AccessFixture {
+  running: RunningApp;
+  world: AccessWorld;
+  /** A code of the first project. */
+  code: string;
+  close(): Promise<void>;
+}
+
+/** What a project has for others to try: ids by path parameter. */
+const filled = async (url: string, app: string, projectId: string): Promise<Record<string, string>> => {
+  const send = async (method: 'POST' | 'GET', path: string, body?: Json): Promise<Json> => {
+    const headers = { 'Content-Type': 'application/json', ...keysOf(app), ...management };
+    const answer = await httpCall(url)({ method, path, headers, ...(body ? { body } : {}) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.body as Json;
+  };
+  const hooks = `/management/v1/projects/${projectId}`;
+  const webhook = await send('POST', `${hooks}/webhooks`, {
+    target_url: 'https://127.0.0.1:1/hook',
+    events: ['redemption.succeeded'],
+  });
+  const campaign = await send('POST', '/v1/campaigns', {
+    ...(goodBodies['POST /v1/campaigns'] as Json),
+    vouchers_count: 2,
+  });
+  const code = newId('CODE-').toUpperCase();
+  await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${code}`, {});
+  const redeemed = await send('POST', '/v1/redemptions', redeeming(code));
+  const firstOf = async (path: string, list: string): Promise<string> => {
+    const listed = async () => ((await send('GET', path))[list] as { id: string }[])[0]?.id;
+    await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
+    return (await listed()) as string;
+  };
+  return {
+    campaignId: campaign.id as string,
+    code,
+    redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
+    asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),
+    webhookId: webhook.id as string,
+    sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
+  };
+};
+
+/** Boots everything on a new database. Client-side calls are not limited, unless `env` says so. */
+export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFixture> => {
+  const running = await bootAll(
+    {
+      ...readSettings({ SCRIP_PORT: '0', SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000', ...env }),
+      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+      databaseUrl: new Secret(await createDatabase('access')),
+    },
+    { logger: new ScripLogger({ level: 'silent' }) },
+  );
+  const bootstrap = running.app.get(Bootstrap, { strict: false });
+  for (const name of ['other', 'mine']) {
+    await bootstrap.run({
+      projectId: `proj_${name}`,
+      appId: `app-${name}`,
+      appToken: new Secret('server-secret'),
+      clientAppId: `web-${name}`,
+      clientToken: new Secret('client-secret'),
+      managementId: 'boss',
+      managementToken: new Secret('boss-secret'),
+      clientTrustedDomains: ['shop.example.com'],
+      clientSwitches: { client_redeem_enabled: true },
+    });
+  }
+  const foreign = await filled(running.url, 'app-other', 'proj_other');
+  const mine = await filled(running.url, 'app-mine', 'proj_mine');
+  const call = httpCall(running.url);
+  const world: AccessWorld = {
+    call,
+    keys: {
+      server: keysOf('app-mine'),
+      client: { 'X-Client-Application-Id': 'web-mine', 'X-Client-Token': 'client-secret', Origin: origin },
+      management,
+    },
+    token: async (scope) => {
+      const headers = { ...keysOf('app-mine'), 'Content-Type': 'application/x-www-form-urlencoded' };
+      const body = { grant_type: 'client_credentials', scope };
+      const answer = await call({ method: 'POST', path: '/v1/oauth/token', headers, body });
+      return { Authorization: `Bearer ${(answer.body as { access_token: string }).access_token}` };
+    },
+    own: () => ({ ...mine, projectId: 'proj_mine' }),
+    foreign: ({ path }) => {
+      const named = Object.entries(foreign).filter(([parameter]) => path.includes(`{${parameter}}`));
+      return named.length > 0 ? Object.fromEntries(named) : null;
+    },
+    body: ({ method, path }) => goodBodies[`${method} ${path}`] ?? {},
+  };
+  return { running, world, code: mine.code ?? '', close: () => running.close() };
+};

@@ -1,0 +1,168 @@
+import { testKeys } from './testing/edge-application';
+import { bootThings, type ThingsFixture } from './things.fixture';
+
+describe('who may pass the edge', () => {
+  let things: ThingsFixture;
+  const keys = testKeys.server;
+
+  beforeAll(async () => {
+    things = await bootThings();
+  });
+  afterAll(() => things.close());
+
+  const call: ThingsFixture['call'] = (options) => things.call(options);
+  const post: ThingsFixture['post'] = (payload, headers) => things.post(payload, headers);
+
+  describe('authentication', () => {
+    test.each([
+      ['no credentials', {}, 401, 'unauthorized'],
+      ['wrong credentials', { 'x-app-id': 'app', 'x-app-token': 'guess' }, 401, 'unauthorized'],
+      ["another cluster's key", { 'x-app-id': 'us1-1', 'x-app-token': 'secret' }, 403, 'forbidden'],
+      [
+        'client keys on a server route',
+        { 'x-client-application-id': 'web', 'x-client-token': 'secret' },
+        401,
+        'unauthorized',
+      ],
+      ['a token in the first header', { 'x-service-oauth': 'Bearer wide' }, 200, undefined],
+      ['a token in Authorization', { authorization: 'bearer wide' }, 200, undefined],
+      [
+        'another scheme in Authorization beside keys',
+        { authorization: 'Basic eA==', ...testKeys.server },
+        200,
+        undefined,
+      ],
+      [
+        'a wrong token beside good keys',
+        { authorization: 'Bearer guess', ...testKeys.server },
+        401,
+        'unauthorized',
+      ],
+      [
+        'a token of too small a scope',
+        { authorization: 'Bearer narrow' },
+        403,
+        'missing_required_permission',
+      ],
+      [
+        'a client token on a server route',
+        { authorization: 'Bearer browser' },
+        403,
+        'missing_required_permission',
+      ],
+    ])('%s', async (_name, headers, status, key) => {
+      const answer = await call({ method: 'GET', url: '/v1/things', headers });
+      expect(answer.status).toBe(status);
+      expect((answer.body as { key?: string }).key).toBe(key);
+    });
+
+    it('answers 401 in the error shape', async () => {
+      const { body, headers } = await call({ method: 'GET', url: '/v1/things' });
+      expect(body).toEqual({
+        code: 401,
+        key: 'unauthorized',
+        message: 'Unauthorized',
+        details: 'Cannot authenticate with the given credentials',
+        request_id: expect.stringMatching(/^v-[0-9a-f]{18}$/),
+      });
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    });
+
+    it('keeps tokens from token endpoints and management', async () => {
+      const headers = { authorization: 'Bearer wide', 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await call({ method: 'POST', url: '/v1/oauth/token', headers, payload: 'a=b' })).status).toBe(
+        403,
+      );
+      const url = '/management/v1/projects/proj_1/things/1';
+      expect((await call({ method: 'PUT', url, headers: { authorization: 'Bearer wide' } })).status).toBe(
+        403,
+      );
+    });
+
+    it('lets a viewer read and not write', async () => {
+      const viewer = { 'x-app-id': 'viewer', 'x-app-token': 'secret' };
+      expect((await call({ method: 'GET', url: '/v1/things', headers: viewer })).status).toBe(200);
+      expect((await post({ name: 'x' }, viewer)).body).toMatchObject({
+        code: 403,
+        key: 'missing_required_permission',
+      });
+    });
+  });
+
+  describe('management', () => {
+    const headers = testKeys.management;
+
+    it('takes the project from the path', async () => {
+      const { body } = await call({ method: 'PUT', url: '/management/v1/projects/proj_1/things/1', headers });
+      expect(body).toEqual({ project: 'proj_1' });
+    });
+
+    it('answers an unknown project with the whole error body', async () => {
+      const { body } = await call({ method: 'PUT', url: '/management/v1/projects/proj_2/things/1', headers });
+      expect(body).toMatchObject({
+        code: 404,
+        key: 'not_found',
+        resource_id: 'proj_2',
+        resource_type: 'project',
+      });
+    });
+
+    it('takes management keys only', async () => {
+      const { status } = await call({
+        method: 'PUT',
+        url: '/management/v1/projects/proj_1/things/1',
+        headers: keys,
+      });
+      expect(status).toBe(401);
+    });
+  });
+
+  describe('the client-side API', () => {
+    const client = testKeys.client;
+
+    it('echoes an admitted origin', async () => {
+      const { status, headers, body } = await call({
+        method: 'GET',
+        url: '/client/v1/things',
+        headers: client,
+      });
+      expect(status).toBe(200);
+      expect(headers['access-control-allow-origin']).toBe('https://shop.example.com');
+      expect(body).toMatchObject({ channel: 'CLIENT_API' });
+    });
+
+    test.each([
+      ['a foreign origin', { ...client, origin: 'https://evil.example.com' }],
+      ['no origin', { 'x-client-application-id': 'web', 'x-client-token': 'secret' }],
+    ])('refuses %s', async (_name, headers) => {
+      const answer = await call({ method: 'GET', url: '/client/v1/things', headers });
+      expect(answer.body).toMatchObject({ code: 403, key: 'forbidden' });
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    });
+
+    it('names the setting of an action that is switched off', async () => {
+      const headers = { ...client, 'x-client-application-id': 'off' };
+      const { body } = await call({ method: 'POST', url: '/client/v1/things', headers });
+      expect(body).toMatchObject({
+        code: 403,
+        key: 'forbidden',
+        details: expect.stringContaining('client_redeem_enabled') as string,
+      });
+    });
+
+    it('answers a preflight without credentials', async () => {
+      const headers = { origin: 'https://any.example.com', 'access-control-request-method': 'POST' };
+      const answer = await call({ method: 'OPTIONS', url: '/client/v1/things', headers });
+      expect(answer.status).toBe(204);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': 'https://any.example.com',
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': expect.stringContaining('X-Client-Application-Id') as string,
+      });
+    });
+  });
+
+  it('asks nobody for credentials on open routes', async () => {
+    expect(await call({ method: 'GET', url: '/healthz' })).toMatchObject({ status: 200, body: 'ok' });
+  });
+});
