@@ -179,8 +179,15 @@ export class RedeemHandlers {
     sent: SentClaims,
   ): Promise<Refusal> {
     if ((refusal.status ?? 400) >= 500) return this.giveUp(decided, plan, sent);
+    // An order too large to be stored: the payload's fault, and payload errors leave no record.
+    if (refusal.refused === 'invalid_payload') return this.abandonFor(refusal, decided, plan, sent);
     const about = plan.redemptions.find((planned) => planned.voucherId === voucherId) ?? plan.redemptions[0]!;
     return this.fail(decided, refusal, about.evaluated, { plan, sent });
+  }
+
+  private async abandonFor(refusal: Refusal, { context }: Decided, plan: RedemptionPlan, sent: SentClaims) {
+    await this.abandon(context, plan, sent);
+    return refusal;
   }
 
   /** An owner knows that somebody abandoned this redemption: that is no failed attempt of the caller's. */

@@ -1,5 +1,5 @@
 import type { CustomerInput } from '@scrip/contracts';
-import { type Reader, day, jsonObject, nullable, optional, shape, text } from './payload-reader';
+import { type Reader, day, identifier, jsonObject, nullable, optional, shape, text } from './payload-reader';
 
 // Null clears a field, absence keeps it.
 const clearable =
@@ -19,7 +19,7 @@ const address = shape({
 /** A customer as a request names or describes it. Source: spec 03 §3.2. */
 export const customerRequest: Reader<CustomerInput> = shape({
   id: nullable(text),
-  source_id: nullable(text),
+  source_id: nullable(identifier),
   name: clearable(text),
   description: clearable(text),
   email: clearable(text),

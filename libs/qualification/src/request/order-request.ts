@@ -1,6 +1,7 @@
 import {
   type Reader,
   flag,
+  identifier,
   integerFrom,
   jsonObject,
   listOf,
@@ -52,7 +53,7 @@ const item = shape({
  *  Amounts: minor units. Source: spec 03 §3.3, spec 01 §3. */
 export const orderRequest = shape({
   id: nullable(text),
-  source_id: nullable(text),
+  source_id: nullable(identifier),
   status: nullable(oneOf('CREATED', 'PAID', 'CANCELED', 'FULFILLED')),
   amount: nullable(integerFrom(0)),
   items: nullable(listOf(item, { most: orderItemsMax })),

@@ -84,6 +84,16 @@ export const filledText: Reader<string> = (value, path) => {
   return found === '' ? malformed(path, 'should NOT be shorter than 1 characters') : found;
 };
 
+const identifierUnitsMax = 512;
+
+/** A name that the caller gave something; short enough for an index entry in any script. */
+export const identifier: Reader<string> = (value, path) => {
+  const found = text(value, path);
+  return found.length > identifierUnitsMax
+    ? malformed(path, `should NOT be longer than ${identifierUnitsMax} characters`)
+    : found;
+};
+
 export const flag: Reader<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : malformed(path, 'must be boolean');
 

@@ -4,6 +4,7 @@ import { orderRequest } from './order-request';
 import {
   type Reader,
   filledText,
+  identifier,
   jsonObject,
   listOf,
   nullable,
@@ -11,7 +12,6 @@ import {
   parsePayload,
   required,
   shape,
-  text,
   unsupported,
 } from './payload-reader';
 
@@ -32,7 +32,7 @@ const redeemablesRequest = shape({
   customer: nullable(customerRequest),
   order: nullable(orderRequest),
   session: unsupported(sessions),
-  tracking_id: nullable(text),
+  tracking_id: nullable(identifier),
   metadata: nullable(jsonObject),
 });
 

@@ -28,6 +28,10 @@ describe('payload of validations and redemptions, spec 03 §3.1', () => {
     ],
     [{ redeemables: [voucher('A')], metadata: 'x' }, 'Property .metadata must be object'],
     [
+      { redeemables: [voucher('A')], order: { source_id: 'x'.repeat(513) } },
+      'Property .order.source_id should NOT be longer than 512 characters',
+    ],
+    [
       { redeemables: [voucher('A')], session: { type: 'LOCK' } },
       'Property .session is not supported: sessions come with a later release',
     ],

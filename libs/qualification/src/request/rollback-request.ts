@@ -1,12 +1,12 @@
 import type { Refusal } from '@scrip/kernel';
 import { customerRequest } from './customer-request';
 import { orderRequest } from './order-request';
-import { type Reader, jsonObject, nullable, parsePayload, shape, text } from './payload-reader';
+import { type Reader, identifier, jsonObject, nullable, parsePayload, shape, text } from './payload-reader';
 
 /** Body of POST /v1/redemptions/{id}/rollback; all of it may be missing. Source: spec 03 §9. */
 const rollbackRequest = shape({
   reason: nullable(text),
-  tracking_id: nullable(text),
+  tracking_id: nullable(identifier),
   customer: nullable(customerRequest),
   order: nullable(orderRequest),
   metadata: nullable(jsonObject),
