@@ -18,6 +18,8 @@ export class ConsumedBatch implements EventBatch {
     readonly events: readonly StoredEvent[],
     readonly replayed: boolean,
     private readonly transact: Transact,
+    /** Ends a batch that has no effect; by default a commit of nothing. */
+    private readonly pass: (() => Promise<void>) | null = null,
   ) {
     this.topic = consumer.topic;
     this.group = consumer.group;
@@ -31,7 +33,7 @@ export class ConsumedBatch implements EventBatch {
     return this.commitment;
   }
 
-  /** Runs the handler and commits for it when it did not. Rejects when either failed, and only after a commit under
+  /** Runs the handler and, when it committed nothing, lets the batch pass. Rejects when either failed, and only after a commit under
    *  way has ended, so that a retry never overlaps it. */
   async through(handle: Consumer['handle']): Promise<void> {
     try {
@@ -42,8 +44,8 @@ export class ConsumedBatch implements EventBatch {
       await this.commitment?.catch(() => undefined);
       throw error;
     }
-    const effectless = (): Promise<void> => this.commit(async () => undefined);
-    await (this.commitment ?? effectless());
+    const passed = (): Promise<void> => this.pass?.() ?? this.commit(async () => undefined);
+    await (this.commitment ?? passed());
     this.ended = true;
   }
 }

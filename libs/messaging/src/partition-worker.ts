@@ -27,6 +27,10 @@ export interface WorkerSettings {
   mirror?: Mirror;
 }
 
+/** How long a position that moved without an effect may stay in memory: after a crash those entries come again, and
+ *  have no effect again. */
+const passedFlushMs = 500;
+
 // setTimeout fires at once when the delay does not fit 31 bits; a round that comes too early finds nothing due.
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -56,6 +60,9 @@ export class PartitionWorker {
   private row: PositionRow = { position: logStart, parkings: 0, parkedKeys: new Set() };
   /** The row may have been moved by a transaction whose end is unknown, or by somebody else. */
   private unsure = true;
+  /** At or behind `row.position`: what came after it had no effect, so nothing had to be written yet. */
+  private passed: LogPosition = logStart;
+  private flushing: NodeJS.Timeout | undefined;
   private timesRewound = 0;
   private tending: NodeJS.Timeout | undefined;
   private tendingAt = Number.POSITIVE_INFINITY;
@@ -73,7 +80,7 @@ export class PartitionWorker {
 
   /** Everything at or below is dealt with, as far as this process knows. */
   get position(): LogPosition {
-    return this.row.position;
+    return this.passed;
   }
 
   /** Rises when the group was rewound: whoever fetches must begin again behind `position`. */
@@ -119,7 +126,9 @@ export class PartitionWorker {
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.tending);
+    clearTimeout(this.flushing);
     await this.turns.idle();
+    await this.flush();
   }
 
   private async applyAll(deliveries: readonly Delivery[]): Promise<void> {
@@ -169,7 +178,7 @@ export class PartitionWorker {
     const live = entries.filter(
       (entry): entry is StoredEvent => !isUndecodable(entry) && !this.isParked(entry),
     );
-    const to = lastPosition(entries, this.row.position);
+    const to = lastPosition(entries, this.passed);
     const transact = (work: (manager: EntityManager) => Promise<void>): Promise<void> =>
       this.transact(to, { parked: false }, async (manager) => {
         await addParkedEvents(manager, this.of, successors);
@@ -177,7 +186,8 @@ export class PartitionWorker {
       });
     const [oldest] = live;
     if (oldest) {
-      await new ConsumedBatch(this.consumer, live, false, transact).through((batch) =>
+      const pass = successors.length > 0 ? null : async () => this.passTo(to);
+      await new ConsumedBatch(this.consumer, live, false, transact, pass).through((batch) =>
         this.consumer.handle(batch),
       );
       const durationMs = performance.now() - startedAt;
@@ -224,7 +234,7 @@ export class PartitionWorker {
     const [first] = entries;
     if (!first) return;
     const key = keyOf(first);
-    await this.transact(lastPosition(entries, this.row.position), { parked: true }, async (manager) => {
+    await this.transact(lastPosition(entries, this.passed), { parked: true }, async (manager) => {
       await parkKey(manager, this.of, { key, error, attempts: 1, next });
       await addParkedEvents(manager, this.of, entries);
     });
@@ -249,18 +259,41 @@ export class PartitionWorker {
       await work(manager);
     });
     this.row = { ...read, position: to };
+    this.passed = to;
+  }
+
+  /** Goes on without writing; the row follows with the next effect, soon, or at the end. */
+  private passTo(position: LogPosition): void {
+    this.passed = position;
+    this.flushing ??= setTimeout(() => {
+      this.flushing = undefined;
+      void this.turns.run(() => this.flush());
+    }, passedFlushMs).unref();
+  }
+
+  private async flush(): Promise<void> {
+    if (this.passed === this.row.position) return;
+    try {
+      await movePosition(this.database.manager, this.of, this.row, this.passed, { parked: false });
+      this.row = { ...this.row, position: this.passed };
+    } catch (error) {
+      this.unsure = true;
+      if (error instanceof StaleBatch) return;
+      this.log.warn(`${this.of.group} could not note its place in ${this.of.topic}: ${errorText(error)}`);
+    }
   }
 
   private async reread(): Promise<void> {
     const before = this.row;
     this.row = await readPosition(this.database, this.of);
     this.unsure = false;
+    if (this.row.position !== before.position) this.passed = this.row.position;
     if (comparePositions(this.row.position, before.position) < 0) this.timesRewound += 1;
   }
 
   /** Drops what is at or below the position, and what comes again out of order: a relay may publish twice. */
   private unapplied(entries: readonly Delivery[]): Delivery[] {
-    let reached = this.row.position;
+    let reached = this.passed;
     return entries.filter((entry) => {
       if (entry.position === null) return !this.isParked(entry);
       if (comparePositions(entry.position, reached) <= 0) return false;

@@ -12,7 +12,7 @@ export interface TailListener {
 
 const pageSize = 500;
 /** Reads begin at most this often: commits in between are read together. */
-const readIntervalMs = 10;
+const readIntervalMs = 25;
 /** A commit is readable once older transactions have ended; until then the wake is followed up, then the poll does. */
 const followUpsMax = 3;
 const retryMs = 1_000;
