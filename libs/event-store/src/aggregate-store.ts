@@ -90,6 +90,20 @@ export class AggregateStore<State, Event extends EventData> {
     return this.bulk.create(manager, context, items);
   }
 
+  /** Appends the beginnings of new streams, all or none, and their side rows with them; in one statement where one holds
+   *  them. Throws as `createMany` does; after a lost connection they may have been written. */
+  createTogether(context: RequestContext, items: readonly NewStream<Event>[]): Promise<void> {
+    return this.bulk.createTogether(context, items);
+  }
+
+  /** Spares the next command its load: the caller has just read this state at this version. A state that turns out to be
+   *  old costs that command a retry and nothing else. */
+  remember(projectId: string, streamId: string, { state, version }: Loaded<State>): void {
+    const key = this.keyOf(projectId, streamId);
+    if (this.mailboxes.has(key) || this.cache.has(key)) return;
+    this.cache.set(key, { exists: true, state, version });
+  }
+
   /** Appends to many existing streams whose states the caller knows, locking their rows in id order; in the caller's
    *  transaction when given a manager, else in one of its own. Throws `VersionConflict`, and then nothing of the
    *  statement was written. */

@@ -11,6 +11,23 @@ const maxStreams = 5_000;
 const maxBytes = 4_000_000;
 const chunksAtOnce = 2;
 
+const asNewStream = <State, Event extends EventData>(item: NewStream<Event>): StreamChange<State, Event> => ({
+  ...item,
+  expectedVersion: 0,
+  state: undefined,
+});
+
+const inTransaction = async ({ client }: Connection, work: () => Promise<void>): Promise<void> => {
+  await client.query('BEGIN');
+  try {
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined); // the first error tells more
+    throw error;
+  }
+};
+
 /** Appends to many streams by few statements, without mailboxes. */
 export class BulkAppend<State, Event extends EventData> {
   constructor(
@@ -26,7 +43,7 @@ export class BulkAppend<State, Event extends EventData> {
   ): Promise<void> {
     const chunks = this.chunks(
       context,
-      items.map((item) => ({ ...item, expectedVersion: 0, state: undefined })),
+      items.map((item) => asNewStream<State, Event>(item)),
     );
     if (manager) {
       const connection = await this.database.connectionOf(manager);
@@ -39,22 +56,32 @@ export class BulkAppend<State, Event extends EventData> {
     if (failed) throw failed.reason;
   }
 
+  /** All or none: one statement, or a transaction where one does not hold them. */
+  async createTogether(context: RequestContext, items: readonly NewStream<Event>[]): Promise<void> {
+    const chunks = [
+      ...this.chunks(
+        context,
+        items.map((item) => asNewStream<State, Event>(item)),
+      ),
+    ];
+    await this.database.withConnection(async (connection) => {
+      const write = async () => {
+        for (const chunk of chunks) await this.run(connection, createStatement(this.definition, chunk));
+      };
+      await (chunks.length > 1 ? inTransaction(connection, write) : write());
+    });
+    this.committed();
+  }
+
   async change(
     manager: EntityManager | null,
     context: RequestContext,
     items: readonly StreamChange<State, Event>[],
   ): Promise<void> {
     if (manager) return this.changeOn(await this.database.connectionOf(manager), context, items);
-    await this.database.withConnection(async (connection) => {
-      await connection.client.query('BEGIN');
-      try {
-        await this.changeOn(connection, context, items);
-        await connection.client.query('COMMIT');
-      } catch (error) {
-        await connection.client.query('ROLLBACK').catch(() => undefined); // the first error tells more
-        throw error;
-      }
-    });
+    await this.database.withConnection((connection) =>
+      inTransaction(connection, () => this.changeOn(connection, context, items)),
+    );
     this.committed();
   }
 

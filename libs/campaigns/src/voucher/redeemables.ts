@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { CampaignSnapshot, RedeemableVoucher } from '@scrip/contracts';
+import type { CampaignSnapshot, RedeemableVoucher, VoucherEvent } from '@scrip/contracts';
+import { type AggregateStore, type EventStore, InjectEventStore } from '@scrip/event-store';
 import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { coalesce } from '@scrip/rpc';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { foldCode } from '../generation/code-config';
-import { voucherColumns, voucherFromRow } from './voucher.aggregate';
-import { voucherNotFound } from './voucher.decider';
+import { voucherAggregate, voucherColumns, voucherFromRow } from './voucher.aggregate';
+import { type VoucherState, voucherNotFound } from './voucher.decider';
 
 interface Asked {
   projectId: string;
@@ -27,7 +28,7 @@ const rememberedVouchers = 10_000;
 
 // One query for everybody who asks in the same turn of the event loop, whatever project they ask in.
 const selectAsked = `
-  SELECT q.place, ${voucherColumns}, c.state AS campaign_state
+  SELECT q.place, ${voucherColumns}, t.version::text AS version, c.state AS campaign_state
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q(project_id, code_or_id, code_key, place)
   JOIN LATERAL (
     SELECT * FROM (
@@ -45,7 +46,14 @@ export class Redeemables {
   private readonly bindings = new LRUCache<string, Binding>({ max: rememberedVouchers, ttl: rememberedMs });
   private readonly loadOne = coalesce((asked: readonly Asked[]) => this.loadBatch(asked));
 
-  constructor(@InjectDataSource('campaigns') private readonly dataSource: DataSource) {}
+  private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
+
+  constructor(
+    @InjectDataSource('campaigns') private readonly dataSource: DataSource,
+    @InjectEventStore('campaigns') store: EventStore,
+  ) {
+    this.vouchers = store.aggregate(voucherAggregate);
+  }
 
   /** By id or code, the id wins, in the order asked; `not_found` for what does not exist. `vouchers_count` of the
    *  campaigns leaves out codes added singly. */
@@ -84,6 +92,8 @@ export class Redeemables {
       if (!state) return voucherNotFound(codeOrId);
       const campaignState = row.campaign_state as CampaignState | null;
       const campaign = campaignState && withAllCodes(campaignState, 0);
+      // Who loads a redeemable usually claims it next.
+      this.vouchers.remember(projectId, state.voucher.id, { state, version: Number(row.version) });
       this.bindings.set(`${projectId}\n${state.voucher.id}`, { campaign });
       return { voucher: state.voucher, campaign };
     });

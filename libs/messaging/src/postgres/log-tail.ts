@@ -11,8 +11,9 @@ export interface TailListener {
 }
 
 const pageSize = 500;
-/** Reads begin at most this often: commits in between are read together. */
-const readIntervalMs = 25;
+/** Reads begin at most this often: commits in between are read, and applied, together. Each read costs every consumer a
+ *  transaction, so that this bounds what they take from whoever is writing. */
+const readIntervalMs = 50;
 /** A commit is readable once older transactions have ended; until then the wake is followed up, then the poll does. */
 const followUpsMax = 3;
 const retryMs = 1_000;

@@ -1,4 +1,5 @@
 import type { Outcome } from '@scrip/contracts';
+import type { RowChange } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
 
 // Everybody who inserts several outcomes does so in this order, so that nobody waits for each other in a circle.
@@ -68,3 +69,9 @@ export const forgetOldOutcomes = async (manager: EntityManager): Promise<void> =
        WHERE verdict = 'ABANDONED' AND decided_at < now() - interval '30 days' LIMIT 5000)`,
   );
 };
+
+/** A verdict as a side row of the statement that records its redemption: aborts it where a verdict stands already. */
+export const verdictRow = ({ redemption_id, verdict, claims }: Outcome): RowChange => ({
+  insert: 'redemption_outcomes',
+  values: { redemption_id, verdict, claims },
+});

@@ -51,8 +51,13 @@ const stored = async (...ids: string[]): Promise<string[]> => {
 const atNextCommit = (interfere: (client: Client, send: () => unknown) => unknown): void => {
   const { query } = Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   const spy = jest.spyOn(Client.prototype as unknown as { query: typeof query }, 'query');
+  const inTransaction = new WeakSet<object>();
   spy.mockImplementation(function (this: unknown, ...args: unknown[]) {
-    if (args[0] !== 'COMMIT') return query.apply(this, args);
+    const [statement] = args as [string | { text: string }];
+    const text = typeof statement === 'string' ? statement : statement.text;
+    if (text === 'START TRANSACTION') inTransaction.add(this as object);
+    const commitsAlone = !inTransaction.has(this as object) && text.includes('INSERT INTO redemptions');
+    if (text !== 'COMMIT' && !commitsAlone) return query.apply(this, args);
     spy.mockRestore();
     return interfere(this as Client, () => query.apply(this, args));
   });

@@ -4,6 +4,7 @@ import {
   type EventStore,
   InjectEventStore,
   type NewStream,
+  UniqueViolation,
   classifyDatabaseError,
 } from '@scrip/event-store';
 import { Injectable } from '@nestjs/common';
@@ -11,7 +12,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Fault, type RequestContext } from '@scrip/kernel';
 import { InjectMetrics, type Metrics } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
-import { abandonUncommitted, insertOutcomes, resolveOutcomes } from '../outcomes/outcome-table';
+import { abandonUncommitted, insertOutcomes, resolveOutcomes, verdictRow } from '../outcomes/outcome-table';
 import { type RedemptionState, redemptionAggregate } from './redemption.aggregate';
 
 /** The key row of a keyed command, completed in the transaction of its verdict. */
@@ -41,6 +42,16 @@ interface Member extends Recording {
 const membersPerBatch = 256;
 const waitingMax = 10_000;
 const failureRetries = 3;
+
+const redemptionIdOf = ({ outcome }: Recording): string => outcome?.redemption_id ?? '';
+
+/** A member's streams, its verdict as a side row of the first. */
+const streamsWithVerdict = ({ context, outcome, streams }: Recording): NewStream<RedemptionEvent>[] =>
+  streams.map((stream, index) => ({
+    ...stream,
+    context,
+    ...(outcome && index === 0 ? { rows: [verdictRow(outcome), ...(stream.rows ?? [])] } : {}),
+  }));
 
 const verdictOf = ({ outcome }: Recording): Outcome['verdict'] | null => outcome?.verdict ?? null;
 
@@ -93,7 +104,7 @@ export class Recorder {
   private async commit(members: readonly Member[]): Promise<void> {
     const startedAt = performance.now();
     try {
-      const ends = await this.transaction(members);
+      const ends = (await this.atOnce(members)) ?? (await this.transaction(members));
       this.events.wakeReaders();
       members.forEach((member, index) => this.end(member, ends[index]!));
     } catch (error) {
@@ -107,6 +118,23 @@ export class Recorder {
   private end(member: Member, end: RecordingEnd): void {
     this.counted({ end }, 1);
     member.resolve(end);
+  }
+
+  /** The usual case in one statement: everybody succeeded or failed without a claim, and nobody has asked before. Null:
+   *  it is not that case, and nothing was written; where a verdict stands already, the statement was aborted. */
+  private async atOnce(members: readonly Member[]): Promise<RecordingEnd[] | null> {
+    const [{ context } = { context: null }] = members;
+    const usual = ({ key, outcome, context: own }: Member): boolean =>
+      key === null && outcome?.verdict !== 'ABANDONED' && own.project.id === context?.project.id;
+    if (!context || !members.every(usual)) return null;
+    const inIdOrder = [...members].sort((a, b) => (redemptionIdOf(a) < redemptionIdOf(b) ? -1 : 1));
+    try {
+      await this.store.createTogether(context, inIdOrder.flatMap(streamsWithVerdict));
+      return members.map(() => 'recorded');
+    } catch (error) {
+      if (error instanceof UniqueViolation) return null;
+      throw error;
+    }
   }
 
   /** One transaction for all members; throws without having answered anybody. */

@@ -28,7 +28,8 @@ export class Preparation {
     @InjectTrackingIds() private readonly tracking: TrackingIds,
   ) {}
 
-  /** `store`: the customer is created or updated, first and alone. Refuses `not_found` for the whole call where a
+  /** `store`: the customer is created or updated, whatever
+   *  becomes of the rest. Refuses `not_found` for the whole call where a
    *  customer or order id is unknown, and `duplicated_redeemables` for a voucher named by code and by id. */
   async prepare(
     context: RequestContext,
@@ -36,17 +37,15 @@ export class Preparation {
     ids: IdSource,
     { store }: { store: boolean },
   ): Promise<Prepared | Refusal> {
-    const customer = store ? await this.customerOf(context, request, ids, true) : null;
-    if (isRefused(customer)) return customer;
-    const [candidates, order, shown] = await Promise.all([
-      this.candidatesOf(context, request),
+    const [customer, order, candidates] = await Promise.all([
+      this.customerOf(context, request, ids, store),
       this.orderOf(context, request),
-      store ? customer : this.customerOf(context, request, ids, false),
+      this.candidatesOf(context, request),
     ]);
+    if (isRefused(customer)) return customer;
     if (isRefused(order)) return order;
-    if (isRefused(shown)) return shown;
     const vouchers = candidates.flatMap(({ found }) => (isRefused(found) ? [] : found.voucher.id));
-    const owner = shown ?? (await this.ownerOf(context, order));
+    const owner = customer ?? (await this.ownerOf(context, order));
     return namesOneVoucherTwice(vouchers) ?? { customer: owner, order, candidates };
   }
 
