@@ -1,5 +1,5 @@
-import { derivedIds, refuse } from '@scrip/kernel';
-import { StaleRow } from './index';
+import { derivedIds, isRefused, refuse } from '@scrip/kernel';
+import { StaleRow, UniqueViolation } from './index';
 import { type Process, Processes, giveBack, issue, nobody, project, take, waiting } from './test-bed/tickets';
 
 let processes: Processes;
@@ -220,6 +220,20 @@ describe('executeLocked', () => {
   });
 });
 
+describe('a remembered state', () => {
+  it('spares the load, and costs a retry where it is old', async () => {
+    await one.tickets.createTogether(nobody, [
+      { streamId: 'r1', events: [{ type: 'TicketIssued', data: { code: 'r1', limit: 2 } }] },
+    ]);
+    const loaded = (await one.tickets.load(project.id, 'r1'))!;
+    expect(await other.tickets.execute(take('r1', 'ann'))).toBe(1);
+    one.tickets.remember(project.id, 'r1', loaded);
+    expect(await one.tickets.execute(take('r1', 'bob'))).toBe(2);
+    one.tickets.remember(project.id, 'r1', loaded);
+    expect(isRefused(await one.tickets.execute(take('r1', 'eve')))).toBe(true);
+  });
+});
+
 describe('createMany and commitMany', () => {
   const beginnings = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({
@@ -291,6 +305,28 @@ describe('createMany and commitMany', () => {
     );
     expect(rows.map(({ state }: { state: string }) => state)).toEqual(['CLOSED', 'CLOSED', 'OPEN']);
     expect(await takingsOf('m40002')).toEqual([]);
+  });
+
+  it('createTogether writes all streams with their side rows, or none', async () => {
+    const row = (source_id: string) => ({ insert: 'takings', values: { source_id, state: 'OPEN' } });
+    const items = beginnings(50_000, 3).map((item) => ({ ...item, rows: [row(item.streamId)] }));
+    await one.tickets.createTogether(nobody, items.slice(0, 1));
+    await expect(one.tickets.createTogether(nobody, [...items.slice(1), items[0]!])).rejects.toBeInstanceOf(
+      UniqueViolation,
+    );
+    expect([...(await one.tickets.loadMany(project.id, ['m50000', 'm50001', 'm50002'])).keys()]).toEqual([
+      'm50000',
+    ]);
+  });
+
+  it('createTogether is one transaction also where one statement does not hold it', async () => {
+    const items = beginnings(60_000, 5_001);
+    await expect(
+      one.tickets.createTogether(nobody, [...items, ...beginnings(50_000, 1)]),
+    ).rejects.toBeInstanceOf(UniqueViolation);
+    expect(await one.tickets.load(project.id, 'm60000')).toBeUndefined();
+    await one.tickets.createTogether(nobody, items);
+    expect(await one.tickets.load(project.id, 'm65000')).toBeDefined();
   });
 
   it('take part in the caller’s transaction', async () => {

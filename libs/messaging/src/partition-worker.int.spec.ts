@@ -152,6 +152,31 @@ describe('a worker', () => {
     expect(await noted()).toEqual([1, 2]);
   });
 
+  it('passes what has no effect without writing, and notes its place soon, with the next effect, and at the end', async () => {
+    const ignored = async (): Promise<void> => undefined;
+    let handle: Consumer['handle'] = ignored;
+    const worker = await workerOf((batch) => handle(batch));
+    await worker.apply(events(1, 2));
+    expect([worker.position, await position()]).toEqual(['1-700-2', '0-0-0']);
+    await waitUntil(async () => (await position()) === '1-700-2', { what: 'the place to be noted' });
+    await worker.apply(events(3, 3));
+    handle = write;
+    await worker.apply(events(3, 4));
+    expect([await position(), await noted()]).toEqual(['1-700-4', [4]]);
+    handle = ignored;
+    await worker.apply(events(5, 5));
+    await worker.stop();
+    expect(await position()).toBe('1-700-5');
+  });
+
+  it('begins again where the row says when somebody else moved it meanwhile', async () => {
+    const worker = await workerOf(async () => undefined);
+    await worker.apply(events(1, 3));
+    await database.query(`UPDATE consumer_positions SET position = '1-700-1'`);
+    await worker.refresh();
+    expect(worker.position).toBe('1-700-1');
+  });
+
   it('waits outside of any transaction before it tries again', async () => {
     let calls = 0;
     const worker = await workerOf(

@@ -44,7 +44,7 @@ const main = async (): Promise<void> => {
   try {
     await measure('stackable', () => stackableRows(scrip, baseline, seconds));
     await measure('popular', () => popularCodeRows(scrip, baseline, seconds));
-    await measure('generation', () => generationRows(scrip, baselineUrl));
+    await measure('generation', () => generationRows(scrip, databaseUrl));
     await measure('webhooks', () => webhookLatencyRows(scrip, seconds));
   } finally {
     await discard(scrip);
