@@ -267,4 +267,7 @@ const contextOf = (
     user: null,
     role: principal.role,
     scopes: principal.scopes,
+    ...(area === 'client' && !principal.client_switches?.client_create_customer_enabled
+      ? { inlineCustomersOnlyIdentify: true }
+      : {}),
   };

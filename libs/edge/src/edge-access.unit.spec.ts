@@ -150,6 +150,20 @@ describe('who may pass the edge', () => {
       });
     });
 
+    test.each([
+      ['count where the project lets browsers create customers', '/client/v1/things', client, false],
+      [
+        'only identify where it does not',
+        '/client/v1/things',
+        { ...client, 'x-client-application-id': 'off' },
+        true,
+      ],
+      ['always count in calls from servers', '/v1/things', testKeys.server, false],
+    ])('has inline customers that %s', async (_name, url, headers, onlyIdentify) => {
+      const { body } = await call({ method: 'GET', url, headers });
+      expect(body).toMatchObject({ only_identify: onlyIdentify });
+    });
+
     it('answers a preflight without credentials', async () => {
       const headers = { origin: 'https://any.example.com', 'access-control-request-method': 'POST' };
       const answer = await call({ method: 'OPTIONS', url: '/client/v1/things', headers });

@@ -80,6 +80,7 @@ class Things {
       query,
       channel: context.channel,
       version: context.project.apiVersion,
+      only_identify: context.inlineCustomersOnlyIdentify ?? false,
     };
   }
 

@@ -37,6 +37,9 @@ export interface RequestContext extends CallContext {
   role: string | null;
   /** Null for keys: everything that the role allows. */
   scopes: readonly string[] | null;
+  /** Inline customers of this call only say who somebody is: their attributes are neither used nor stored. Absent: they
+   *  count. Source: spec 07 §2.3. */
+  inlineCustomersOnlyIdentify?: true;
 }
 
 /** A deadline that never comes. A finite number, since JSON turns `Infinity` into null. */

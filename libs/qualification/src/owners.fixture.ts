@@ -217,6 +217,7 @@ export class FakeCustomers implements CustomersPort {
         ...stored.order.redemptions[redemption_id]!,
         rollback_id,
         rollback_date: request.rolled_back_at,
+        ...(request.rollback_stacked ? { rollback_stacked: request.rollback_stacked } : {}),
       };
       const {
         discount_amount: _d,

@@ -14,6 +14,8 @@ import { RecordedAnswers } from './redemption/recorded-answers';
 import { RedeemHandlers } from './redemption/redeem.handlers';
 import { RedemptionHttp } from './redemption/redemption.http';
 import { RedemptionRenderer } from './redemption/redemption-renderer';
+import { RollbackFinisher } from './rollback/rollback-finisher';
+import { RollbackRefunds } from './rollback/rollback-refunds';
 import { RollbackResumer } from './rollback/rollback-resumer';
 import { RollbackHandlers } from './rollback/rollback.handlers';
 import { RollbackHttp } from './rollback/rollback.http';
@@ -43,6 +45,8 @@ import { ValidationHttp } from './validation/validation.http';
     RedemptionReader,
     RecordedAnswers,
     RedeemHandlers,
+    RollbackRefunds,
+    RollbackFinisher,
     RollbackHandlers,
     RollbackResumer,
     ListHandlers,

@@ -73,6 +73,11 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   const code = newId('CODE-').toUpperCase();
   await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${code}`, {});
   const redeemed = await send('POST', '/v1/redemptions', redeeming(code));
+  const stacked = [newId('STACK-').toUpperCase(), newId('STACK-').toUpperCase()];
+  for (const one of stacked) await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${one}`, {});
+  const stack = await send('POST', '/v1/redemptions', {
+    redeemables: stacked.map((id) => ({ object: 'voucher', id })),
+  });
   const firstOf = async (path: string, list: string): Promise<string> => {
     const listed = async () => ((await send('GET', path))[list] as { id: string }[])[0]?.id;
     await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
@@ -82,6 +87,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     campaignId: campaign.id as string,
     code,
     redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
+    parentRedemptionId: (stack.parent_redemption as { id: string }).id,
     asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),
     webhookId: webhook.id as string,
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),

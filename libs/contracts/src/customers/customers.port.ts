@@ -9,7 +9,8 @@ import type { OrderSnapshot } from './order.snapshot';
 export interface CustomersPort {
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for somebody unknown.
-   *  `new_id` becomes the id of a created customer. Refuses `not_found` for an unknown `id`. Source: spec 03 §3.2. */
+   *  `new_id` becomes the id of a created customer. Where the context says that inline customers only identify, all but
+   *  `id` and `source_id` is ignored. Refuses `not_found` for an unknown `id`. Source: spec 03 §3.2, spec 07 §2.3. */
   resolve(
     context: RequestContext,
     request: { customer: CustomerInput; store: boolean; new_id: string },

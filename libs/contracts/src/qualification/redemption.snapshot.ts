@@ -32,7 +32,8 @@ export interface RedemptionSnapshot {
   channel: RedemptionChannel;
   order: OrderSnapshot | null;
   voucher: VoucherSnapshot | null;
-  /** A parent's children, in the order of their application; absent for singles and children. */
+  /** A parent's children, in the order of their application; on its rollback theirs, in the same order. Absent for
+   *  singles and children. */
   stacked?: string[];
 }
 

@@ -104,6 +104,24 @@ describe('upserting (spec 03 §3.2, spec 07 §3)', () => {
     expect(await resolve({ source_id: 'nobody' }, { store: false })).toMatchObject({ name: null });
   });
 
+  test('where inline customers only identify, they are found or created without their attributes', async () => {
+    const context = { ...requestContext(), inlineCustomersOnlyIdentify: true as const };
+    const named = (customer: CustomerInput, store: boolean) =>
+      customers.port.resolve(context, { customer, store, new_id: newId('cust_') });
+    const stored = await resolve({ source_id: 'shop-5', name: 'Gus', metadata: { a: 1 } });
+    const claims: CustomerInput = { name: 'Hal', email: 'hal@example.com', metadata: { a: 2, vip: true } };
+    for (const store of [true, false]) {
+      expect(await named({ source_id: 'shop-5', ...claims }, store)).toEqual(stored);
+      expect(await named({ id: stored.id, ...claims }, store)).toEqual(stored);
+    }
+    expect(await eventsOf(stored.id)).toEqual(['CustomerCreated']);
+    const unseen = { source_id: 'shop-6', name: null, email: null, metadata: {} };
+    expect(await named({ source_id: 'shop-6', ...claims }, false)).toMatchObject({ ...unseen, id: '' });
+    const created = (await named({ source_id: 'shop-6', ...claims }, true)) as CustomerSnapshot;
+    expect(created).toMatchObject({ ...unseen, id: expect.stringMatching(/^cust_/) });
+    expect(await resolve({ source_id: 'shop-6' })).toEqual(created);
+  });
+
   test('projects do not see each other', async () => {
     const here = await resolve({ source_id: 'shared' });
     const there = await resolve({ source_id: 'shared' }, { projectId: 'proj_2' });

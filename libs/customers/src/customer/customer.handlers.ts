@@ -21,6 +21,12 @@ const creationTries = 3;
 const unknown = (id: string): Refusal =>
   refuse('not_found', `Cannot find customer with id ${id}`, { resourceId: id, resourceType: 'customer' });
 
+/** What a call may say of a customer whom it may only name. */
+const identityOf = ({ id, source_id }: CustomerInput): CustomerInput => ({
+  ...(id === undefined ? {} : { id }),
+  ...(source_id === undefined ? {} : { source_id }),
+});
+
 const foundSnapshot = ({ state, profile }: FoundCustomer): CustomerSnapshot =>
   snapshotOf(state.id, profile, { created_at: state.created_at, updated_at: state.updated_at });
 
@@ -41,8 +47,9 @@ export class CustomerHandlers {
   /** See `CustomersPort.resolve`. One round trip, shared with concurrent callers, when nothing changes. */
   async resolve(
     context: RequestContext,
-    { customer, store, new_id }: { customer: CustomerInput; store: boolean; new_id: string },
+    { customer: sent, store, new_id }: { customer: CustomerInput; store: boolean; new_id: string },
   ): Promise<CustomerSnapshot | Refusal> {
+    const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
     for (let tries = 1; ; tries++) {
       const found = await this.named(context.project.id, customer);
       if (!found && customer.id) return unknown(customer.id);

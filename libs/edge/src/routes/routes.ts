@@ -24,6 +24,7 @@ export const publicRoutes: readonly RouteRow[] = [
   server('GET /v1/redemptions', 'redemptions'),
   server('GET /v1/redemptions/{redemptionId}', 'redemptions'),
   server('POST /v1/redemptions/{redemptionId}/rollback', 'redemptions'),
+  server('POST /v1/redemptions/{parentRedemptionId}/rollbacks', 'redemptions'),
 
   client('POST /client/v1/validations', 'client_validations', { permission: 'validate' }),
   client('POST /client/v1/redemptions', 'client_redemptions', {

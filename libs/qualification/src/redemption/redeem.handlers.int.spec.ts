@@ -97,6 +97,20 @@ describe('a single voucher', () => {
     expect(await fixture.events.verifyState()).toEqual([]);
   });
 
+  it('has no customer where inline customers only identify and nobody is named', async () => {
+    const context = call({ inlineCustomersOnlyIdentify: true });
+    const before = fixture.customers.customers.size;
+    const redeemed = (customer: object) =>
+      fixture.get(RedeemHandlers).redeem(context, { redeemables: vouchers('TEN'), customer });
+    expect(await redeemed({ email: 'eve@example.com' })).toMatchObject({
+      redemptions: [{ customer: null, customer_id: null }],
+    });
+    expect(fixture.customers.customers.size).toBe(before);
+    expect(await redeemed({ source_id: 'alice', email: 'eve@example.com' })).toMatchObject({
+      redemptions: [{ customer: { source_id: 'alice' } }],
+    });
+  });
+
   it('makes no order where none is sent, and one without amounts from an empty one', async () => {
     expect(await redeem({ redeemables: vouchers('TEN') })).toMatchObject({
       redemptions: [{ order: null, customer: null, tracking_id: null }],

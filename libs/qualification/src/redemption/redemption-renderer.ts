@@ -37,7 +37,7 @@ export class RedemptionRenderer {
   private readonly known = new LRUCache<string, Assets>({ max: 10_000 });
 
   constructor(@Inject(SCRIP_CONFIG) config: ScripConfig) {
-    this.assets = assetIds(Buffer.from(config.masterKey.reveal(), 'base64'), config.baseUrl);
+    this.assets = assetIds(Buffer.from(config.masterKey.reveal(), 'base64'), () => config.baseUrl);
   }
 
   render(project: ProjectContext, entry: RedemptionSnapshot, shown: Shown) {

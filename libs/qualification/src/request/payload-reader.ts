@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, isCalendarDay, refuse } from '@scrip/kernel';
 
 /** The first thing wrong with a payload; never leaves `parsePayload`. */
 class Malformed extends Error {
@@ -169,10 +169,11 @@ export const unsupported =
   (value, path) =>
     value === undefined || value === null ? undefined : malformed(path, `is not supported: ${what}`);
 
-/** A calendar day, `YYYY-MM-DD`. */
+/** A calendar day that exists, `YYYY-MM-DD`; a time of day behind it is dropped. */
 export const day: Reader<string> = (value, path) => {
   const found = text(value, path);
-  return /^\d{4}-\d{2}-\d{2}/.test(found) && !Number.isNaN(Date.parse(found))
-    ? found.slice(0, 10)
+  const calendarDay = found.slice(0, 10);
+  return isCalendarDay(calendarDay) && !Number.isNaN(Date.parse(found))
+    ? calendarDay
     : malformed(path, 'cannot be recognized as a ISO-8601 compliant date');
 };

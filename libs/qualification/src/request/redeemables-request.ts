@@ -25,7 +25,8 @@ const redeemable = shape({
 
 const expand = oneOf('order', 'redemption', 'redeemable', 'category');
 
-/** Body of POST /v1/validations and POST /v1/redemptions. Source: spec 03 §3. */
+/** Body of POST /v1/validations and POST /v1/redemptions; 30 redeemables where the project sets no lower limit.
+ *  Source: spec 03 §3, §4.1. */
 const redeemablesRequest = shape({
   redeemables: required(listOf(redeemable, { least: 1, most: 30 })),
   options: nullable(shape({ expand: nullable(listOf(expand)) })),
@@ -40,7 +41,6 @@ export type RedeemablesRequest = typeof redeemablesRequest extends Reader<infer 
 export type RedeemableRequest = RedeemablesRequest['redeemables'][number];
 export type Expand = 'order' | 'redemption' | 'redeemable' | 'category';
 
-/** How many redeemables one request may name where the project sets no lower limit. Source: spec 03 §4.1. */
 const duplicates = (): Refusal =>
   refuse('duplicated_redeemables', 'Duplicated redeemables detected in one redemption');
 

@@ -28,6 +28,10 @@ describe('payload of validations and redemptions, spec 03 §3.1', () => {
     ],
     [{ redeemables: [voucher('A')], metadata: 'x' }, 'Property .metadata must be object'],
     [
+      { redeemables: [voucher('A')], customer: { birthdate: '2026-02-29' } },
+      'Property .customer.birthdate cannot be recognized as a ISO-8601 compliant date',
+    ],
+    [
       { redeemables: [voucher('A')], order: { source_id: 'x'.repeat(513) } },
       'Property .order.source_id should NOT be longer than 512 characters',
     ],

@@ -3,7 +3,7 @@ import { customerRequest } from './customer-request';
 import { orderRequest } from './order-request';
 import { type Reader, identifier, jsonObject, nullable, parsePayload, shape, text } from './payload-reader';
 
-/** Body of POST /v1/redemptions/{id}/rollback; all of it may be missing. Source: spec 03 §9. */
+/** Body of POST /v1/redemptions/{id}/rollback and …/rollbacks; all of it may be missing. Source: spec 03 §9. */
 const rollbackRequest = shape({
   reason: nullable(text),
   tracking_id: nullable(identifier),

@@ -5,7 +5,7 @@ import { internalContext, isRefused, newRequestId } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 import { RedemptionReader } from '../listing/redemption-reader';
-import { RollbackHandlers } from './rollback.handlers';
+import { RollbackFinisher } from './rollback-finisher';
 
 interface Unfinished {
   project_id: string;
@@ -29,7 +29,7 @@ export class RollbackResumer implements OnApplicationBootstrap, OnApplicationShu
     @InjectDataSource('qualification') private readonly dataSource: DataSource,
     @InjectPort(authPort) private readonly auth: AuthPort,
     private readonly reader: RedemptionReader,
-    private readonly rollbacks: RollbackHandlers,
+    private readonly rollbacks: RollbackFinisher,
   ) {}
 
   onApplicationBootstrap(): void {

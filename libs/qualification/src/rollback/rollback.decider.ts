@@ -1,10 +1,21 @@
-import type { RedemptionRollbackStarted, RedemptionSnapshot } from '@scrip/contracts';
+import type {
+  CampaignSnapshot,
+  OrderSnapshot,
+  RedemptionRolledBack,
+  RedemptionRollbackStarted,
+  RedemptionSnapshot,
+  VoucherSnapshot,
+} from '@scrip/contracts';
 import { type Refusal, addMonths, calendarDayOf, refuse } from '@scrip/kernel';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
 
 /** A rollback as it was asked for. */
 export interface RollBack {
+  /** True: the call takes whole stacks too. */
+  takesStacks: boolean;
   rollbackId: string;
+  /** Ids of the rollbacks of a stack's children, in their order. */
+  childRollbackId: (index: number) => string;
   /** Id of the record if the attempt fails. */
   failureId: string;
   now: Date;
@@ -42,8 +53,8 @@ const childrenCannotBeRolledBackAlone: Policy = ({ redemption }) =>
         'You can rollback only a redemption that does not have parent redemption.',
       );
 
-const stacksHaveTheirOwnEndpoint: Policy = ({ redemption }) =>
-  redemption.stacked
+const stacksHaveTheirOwnEndpoint: Policy = ({ redemption }, { takesStacks }) =>
+  redemption.stacked && !takesStacks
     ? refuse(
         'invalid_redemption',
         'You can rollback only a single redemption. Use different endpoint for stacked redemption.',
@@ -139,9 +150,57 @@ export const decideRollback = (state: RedemptionState, command: RollBack): Rollb
       },
     };
   }
-  const rollback = rollbackOf(state, command.rollbackId, command);
+  const stacked = state.redemption.stacked?.map((_, index) => command.childRollbackId(index));
+  const rollback = { ...rollbackOf(state, command.rollbackId, command), ...(stacked ? { stacked } : {}) };
   return {
     kind: 'started',
     event: { type: 'RedemptionRollbackStarted', data: { rollback, started_at: command.now.toISOString() } },
   };
 };
+
+/** A redemption that a rollback undoes, and its own rollback as far as it is known before the refunds. */
+export interface Undone {
+  state: RedemptionState;
+  rollback: RedemptionSnapshot;
+}
+
+/** What the owners gave back for one redemption, as it stands now. */
+export interface Returned {
+  voucher: VoucherSnapshot | null;
+  order: OrderSnapshot | null;
+  campaign: CampaignSnapshot | null;
+}
+
+/** Everything that a started rollback undoes: a single by itself, a stack's parent and then its children, each child
+ *  with a rollback of its own. Pure. Source: spec 03 §9. */
+export const undoneBy = (
+  state: RedemptionState,
+  children: readonly RedemptionState[],
+): [Undone, ...Undone[]] => {
+  const { stacked = [], ...stack } = state.rollback!.rollback;
+  const undone = children.map((child, index): Undone => {
+    const { id, related_object_type, related_object_id, voucher } = child.redemption;
+    const own = { id: stacked[index]!, redemption: id, related_object_type, related_object_id, voucher };
+    return { state: child, rollback: { ...stack, ...own } };
+  });
+  return [{ state, rollback: state.rollback!.rollback }, ...undone];
+};
+
+/** The end of one redemption's rollback. A stack's child keeps its step of the calculation. Pure. */
+export const rolledBack = (
+  { redemption }: RedemptionState,
+  rollback: RedemptionSnapshot,
+  { voucher, order, campaign }: Returned,
+): RedemptionRolledBack => ({
+  type: 'RedemptionRolledBack',
+  data: {
+    redemption: {
+      ...redemption,
+      status: 'ROLLED_BACK',
+      order: redemption.redemption === null ? order : redemption.order,
+      voucher,
+    },
+    campaign,
+    rollback: { ...rollback, order, voucher },
+  },
+});

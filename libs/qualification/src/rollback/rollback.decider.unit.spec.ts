@@ -1,7 +1,7 @@
 import type { RedemptionSnapshot } from '@scrip/contracts';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
 import { voucherOf } from '../redeemables.fixture';
-import { type RollBack, decideRollback } from './rollback.decider';
+import { type RollBack, decideRollback, rolledBack, undoneBy } from './rollback.decider';
 
 const redemption: RedemptionSnapshot = {
   id: 'r_1',
@@ -30,6 +30,8 @@ const stateOf = (
 });
 
 const command: RollBack = {
+  takesStacks: false,
+  childRollbackId: (index) => `rr_1_${index}`,
   rollbackId: 'rr_1',
   failureId: 'rrf_1',
   now: new Date('2026-04-02T10:00:00.000Z'),
@@ -170,5 +172,75 @@ describe('a rollback, spec 03 §9', () => {
       kind: 'resumed',
       finished,
     });
+  });
+});
+
+describe('a rollback of a stack, spec 03 §9', () => {
+  const parent = stateOf({
+    id: 'r_0',
+    related_object_type: 'redemption',
+    related_object_id: 'r_0',
+    voucher: null,
+    stacked: ['r_1', 'r_2'],
+  });
+  const child = (id: string) => stateOf({ id, redemption: 'r_0', related_object_id: `v_${id}` });
+  const takingStacks = { ...command, takesStacks: true };
+  const started = () => {
+    const decision = decideRollback(parent, takingStacks);
+    if (decision.kind !== 'started') throw new Error(decision.kind);
+    return decision.event.data;
+  };
+
+  it('starts with an id for the rollback of each child', () => {
+    expect(started().rollback).toMatchObject({
+      id: 'rr_1',
+      redemption: 'r_0',
+      related_object_type: 'redemption',
+      related_object_id: 'r_0',
+      stacked: ['rr_1_0', 'rr_1_1'],
+    });
+  });
+
+  it('takes singles too, which have no children', () => {
+    const decision = decideRollback(stateOf(), takingStacks);
+    expect(decision).toMatchObject({ kind: 'started', event: { data: { rollback: { redemption: 'r_1' } } } });
+    expect(decision).not.toHaveProperty('event.data.rollback.stacked');
+  });
+
+  it('is refused on a child and leaves no record', () => {
+    expect(decideRollback(child('r_1'), takingStacks)).toEqual({
+      kind: 'refused',
+      refusal: {
+        refused: 'invalid_redemption_parent',
+        details: 'You can rollback only a redemption that does not have parent redemption.',
+      },
+    });
+  });
+
+  it('gives each child a rollback of its own, in the words of the request', () => {
+    const state = { ...parent, rollback: { ...started(), finished: false } };
+    const [first, ...children] = undoneBy(state, [child('r_1'), child('r_2')]);
+    expect(first.rollback.id).toBe('rr_1');
+    expect(children.map(({ rollback }) => rollback)).toMatchObject([
+      { id: 'rr_1_0', redemption: 'r_1', related_object_id: 'v_r_1', reason: 'mistake', voucher: {} },
+      { id: 'rr_1_1', redemption: 'r_2', related_object_id: 'v_r_2', reason: 'mistake', voucher: {} },
+    ]);
+    for (const { rollback } of children) expect(rollback).not.toHaveProperty('stacked');
+  });
+
+  it('shows the order as it stands now, except on a redeemed child, which keeps its step', () => {
+    const step = { id: 'ord_1', total_amount: 900 } as RedemptionSnapshot['order'];
+    const after = { id: 'ord_1', total_amount: 1000 } as RedemptionSnapshot['order'];
+    const end = (state: RedemptionState) =>
+      rolledBack({ ...state, redemption: { ...state.redemption, order: step } }, redemption, {
+        voucher: null,
+        order: after,
+        campaign: null,
+      }).data;
+    expect(end(child('r_1'))).toMatchObject({
+      redemption: { status: 'ROLLED_BACK', order: step },
+      rollback: { order: after },
+    });
+    expect(end(parent)).toMatchObject({ redemption: { order: after }, rollback: { order: after } });
   });
 });

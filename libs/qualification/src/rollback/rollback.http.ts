@@ -16,7 +16,7 @@ class RollbackQuery {
   tracking_id?: string;
 }
 
-/** Undoing a single redemption. Source: spec 03 §9. */
+/** Undoing a single redemption or a whole stack. Source: spec 03 §9. */
 @ContextOf('qualification')
 @Refusals(qualificationRefusals)
 @Controller()
@@ -34,5 +34,18 @@ export class RollbackHttp {
   ): Promise<object | Refusal> | Refusal {
     const request = parseRollbackRequest(body, { ...query });
     return isRefused(request) ? request : this.handlers.rollBack(context, redemptionId, request, ids);
+  }
+
+  @Post('v1/redemptions/:parentRedemptionId/rollbacks')
+  @HttpCode(200)
+  rollBackStack(
+    @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
+    @Param('parentRedemptionId') redemptionId: string,
+    @Query() query: RollbackQuery,
+    @Body() body: unknown,
+  ): Promise<object | Refusal> | Refusal {
+    const request = parseRollbackRequest(body, { ...query });
+    return isRefused(request) ? request : this.handlers.rollBackStack(context, redemptionId, request, ids);
   }
 }

@@ -16,8 +16,17 @@ export interface Prepared {
   candidates: Candidate[];
 }
 
-const isSomebody = (customer: object | undefined): customer is object =>
-  customer !== undefined && Object.keys(customer).length > 0;
+type Somebody = NonNullable<RedeemablesRequest['customer']>;
+
+/** Where attributes do not count, whoever is not named is nobody: a customer of each call would be stored for nothing. */
+const isSomebody = (
+  customer: RedeemablesRequest['customer'],
+  { inlineCustomersOnlyIdentify }: RequestContext,
+): customer is Somebody =>
+  customer !== undefined &&
+  (inlineCustomersOnlyIdentify
+    ? Boolean(customer.id || customer.source_id)
+    : Object.keys(customer).length > 0);
 
 /** Loads what a request names. Source: spec 03 §3, architecture §8.1. */
 @Injectable()
@@ -55,7 +64,7 @@ export class Preparation {
     ids: IdSource,
     store: boolean,
   ): Promise<CustomerSnapshot | null | Refusal> {
-    if (!isSomebody(customer)) return null;
+    if (!isSomebody(customer, context)) return null;
     const { source_id } = customer;
     const named =
       typeof source_id === 'string'

@@ -15,14 +15,17 @@ export interface EgressPolicy {
 const publicRange = 'unicast';
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
 const sixToFour = ipaddr.parseCIDR('2002::/16');
+const ipv4Compatible = ipaddr.parseCIDR('::/96');
 
-/** The IPv4 address inside an IPv4-mapped, NAT64 or 6to4 address, else the address itself. */
+/** The IPv4 address inside an IPv4-mapped, IPv4-compatible, NAT64 or 6to4 address, else the address itself. */
 const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
   if (address.kind() === 'ipv4') return address;
   const wide = address as ipaddr.IPv6;
   if (wide.isIPv4MappedAddress()) return wide.toIPv4Address();
   const bytes = wide.toByteArray();
-  if (wide.match(nat64)) return ipaddr.fromByteArray(bytes.slice(12));
+  // `::` and `::1` lie in that range too, and are what they are.
+  const isCompatible = wide.match(ipv4Compatible) && wide.range() === publicRange;
+  if (isCompatible || wide.match(nat64)) return ipaddr.fromByteArray(bytes.slice(12));
   if (wide.match(sixToFour)) return ipaddr.fromByteArray(bytes.slice(2, 6));
   return wide;
 };

@@ -21,6 +21,7 @@ describe('which addresses a delivery may reach (spec 06 §5.4.2)', () => {
     ['fd00::1', 'unique-local'],
     ['::ffff:127.0.0.1', 'IPv4-mapped loopback'],
     ['::ffff:a9fe:a9fe', 'IPv4-mapped metadata service'],
+    ['::7f00:1', 'IPv4-compatible loopback'],
     ['64:ff9b::7f00:1', 'NAT64 loopback'],
     ['2002:7f00:1::', '6to4 loopback'],
     ['2001:db8::1', 'documentation'],

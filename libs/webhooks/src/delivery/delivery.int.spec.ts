@@ -105,6 +105,19 @@ describe('deliveries', () => {
     });
   });
 
+  it('under way end before the process does', async () => {
+    const leaving = await webhooksGround();
+    sink.answer({ delayMs: 500 });
+    await leaving.call('POST', '/webhooks', { target_url: sink.url, events: ['redemption.succeeded'] });
+    await leaving.tell('qualification', 'redemption', succeeded('r_last'));
+    await sink.waitFor(1);
+    await leaving.close();
+    const next = await webhooksGround(leaving.databaseUrl);
+    const { data } = (await next.call('GET', '/webhook-sendouts')).body;
+    await next.close();
+    expect([data.map(({ status }: any) => status), sink.received().length]).toEqual([['SUCCEEDED'], 1]);
+  });
+
   it('are signed with the project token, and with the one before while a rotation is young', async () => {
     await subscribe(['voucher.created']);
     const before = (await ground.call('POST', '/webhook-token/rotate', { grace_period_hours: 0 })).body

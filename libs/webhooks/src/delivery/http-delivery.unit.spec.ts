@@ -18,7 +18,7 @@ describe('a delivery over HTTP (spec 06 §5.2, §5.4)', () => {
   beforeEach(() => sink.clear());
   afterEach(async () => {
     sink.answer({});
-    await Promise.all(opened.splice(0).map((connections) => connections.onModuleDestroy()));
+    await Promise.all(opened.splice(0).map((connections) => connections.onApplicationShutdown()));
   });
   afterAll(() => sink.close());
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
@@ -18,7 +18,7 @@ const pooledTargets = 200;
 /** Connections to endpoints, each bound to addresses that were checked: a second DNS answer cannot be used.
  *  Source: spec 06 §5.4. */
 @Injectable()
-export class TargetConnections implements OnModuleDestroy {
+export class TargetConnections implements OnApplicationShutdown {
   private readonly policy: EgressPolicy;
   private readonly pools = new LRUCache<string, Pool>({
     max: pooledTargets,
@@ -51,7 +51,8 @@ export class TargetConnections implements OnModuleDestroy {
     return pool;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Jobs have ended by then, and with them the requests under way. */
+  async onApplicationShutdown(): Promise<void> {
     const pools = [...this.pools.values()];
     await Promise.all(pools.map((pool) => pool.destroy().catch(() => undefined)));
   }

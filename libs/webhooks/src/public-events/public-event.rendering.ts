@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type AssetIds,
   type AuthPort,
   type CustomerSnapshot,
   type CustomersPort,
-  type VoucherAssets,
   assetIds,
   authPort,
   customersPort,
@@ -34,11 +34,15 @@ const customerIdsOf = ({ event, renderer }: Told): string[] =>
 /** Turns sets of domain events into public events. Asks other contexts, so it belongs before any transaction. */
 @Injectable()
 export class PublicEventRendering {
+  private readonly assets: AssetIds;
+
   constructor(
     @InjectPort(authPort) private readonly auth: AuthPort,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
-    @Inject(SCRIP_CONFIG) private readonly config: ScripConfig,
-  ) {}
+    @Inject(SCRIP_CONFIG) config: ScripConfig,
+  ) {
+    this.assets = assetIds(Buffer.from(config.masterKey.reveal(), 'base64'), () => config.baseUrl);
+  }
 
   /** In the order of the events; those of a project that is gone are left out. */
   async render(events: readonly StoredEvent[]): Promise<PublicEvent[]> {
@@ -64,7 +68,7 @@ export class PublicEventRendering {
     const customers = await this.customersOf(project, told);
     const relations = {
       customer: (id: string | null) => (id === null ? null : (customers.get(id) ?? null)),
-      assets: (code: string) => this.assetsOf(projectId, code),
+      assets: (code: string) => this.assets.of(projectId, code),
     };
     return told.flatMap(({ event, renderer }) => {
       const rendered = renderer.render(event.data as never, relations);
@@ -88,10 +92,5 @@ export class PublicEventRendering {
     if (ids.length === 0) return new Map();
     const loaded = await this.customers.loadCustomers(internalContext(project), { ids });
     return new Map(loaded.map((customer) => [customer.id, customer]));
-  }
-
-  private assetsOf(projectId: string, code: string): VoucherAssets {
-    const masterKey = Buffer.from(this.config.masterKey.reveal(), 'base64');
-    return assetIds(masterKey, this.config.baseUrl).of(projectId, code);
   }
 }
