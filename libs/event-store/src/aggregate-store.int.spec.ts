@@ -1,6 +1,6 @@
 import { derivedIds, isRefused, refuse } from '@scrip/kernel';
 import { StaleRow, UniqueViolation } from './index';
-import { type Process, Processes, giveBack, issue, nobody, project, take, waiting } from './test-bed/tickets';
+import { type Process, Processes, giveBack, issue, nobody, project, take, waiting } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;

@@ -1,5 +1,5 @@
 import { waitUntil } from '@scrip/testing';
-import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets';
+import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;

@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { EventStore, EventStoreModule, InjectEventStore } from './index';
 import { partitionsFrom } from './partitions';
-import { type Process, Processes, issue, ticketDefinition } from './test-bed/tickets';
+import { type Process, Processes, issue, ticketDefinition } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;

@@ -1,6 +1,6 @@
 import { isRefused } from '@scrip/kernel';
 import { StaleRow, UniqueViolation } from './index';
-import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets';
+import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;

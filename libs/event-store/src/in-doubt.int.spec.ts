@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '@scrip/kernel';
-import { CuttingProxy, type Cut } from './test-bed/cutting-proxy';
-import { type Process, Processes, issue, nobody, project, take, waiting } from './test-bed/tickets';
+import { CuttingProxy, type Cut } from './test-bed/cutting-proxy.fixture';
+import { type Process, Processes, issue, nobody, project, take, waiting } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let proxy: CuttingProxy;

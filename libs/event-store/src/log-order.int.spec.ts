@@ -1,7 +1,7 @@
 import { waitUntil } from '@scrip/testing';
 import type { QueryRunner } from 'typeorm';
 import { type StoredEvent, comparePositions } from './index';
-import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets';
+import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;

@@ -1,4 +1,4 @@
-import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets';
+import { type Process, Processes, issue, nobody, project, take } from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;

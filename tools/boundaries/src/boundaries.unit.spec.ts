@@ -28,7 +28,7 @@ const planted = {
   'a context that imports another': ['libs/customers/src/planted.ts', importOf('@scrip/campaigns'), boundary],
   'a context that imports an application': [
     'libs/customers/src/planted.ts',
-    importOf('@scrip/app'),
+    importOf('../../../apps/scrip/src/contexts'),
     boundary,
   ],
   'a platform library that imports a context': [
