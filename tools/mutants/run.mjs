@@ -5,7 +5,16 @@
 // Usage: npm run test:mutants [-- --check] [-- name…]      name: part of a patch's file name
 // A patch begins with `Guard: …` (what it removes) and `Test: <unit|int|e2e> <spec path> -t "<name>"`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
