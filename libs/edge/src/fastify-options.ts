@@ -33,11 +33,13 @@ const answerFrameworkError = (_error: Error, request: FastifyRequest, reply: Fas
 };
 
 /** Options of the Fastify instance that the edge is registered on: `new FastifyAdapter(edgeFastifyOptions())`, in a
- *  Nest application created with `{ bodyParser: false }`. `trustProxy`: addresses whose `X-Forwarded-For` counts. */
-export const edgeFastifyOptions = ({ trustProxy = false }: { trustProxy?: boolean | string } = {}) => ({
+ *  Nest application created with `{ bodyParser: false }`. */
+export const edgeFastifyOptions = () => ({
   genReqId: (): string => newRequestId(),
   bodyLimit: bodyLimitBytes,
-  trustProxy,
+  // While the process shuts down, requests on open connections are answered like any other, the connection ending
+  // after them; Fastify's own 503 would have another shape than ours.
+  return503OnClosing: false,
   routerOptions: {
     // Codes and source ids are longer than Fastify's 100; Node's header limit bounds them anyway.
     maxParamLength: 16_384,

@@ -1,6 +1,16 @@
 import { derivedIds, isRefused, refuse } from '@scrip/kernel';
-import { StaleRow, UniqueViolation } from './index';
-import { type Process, Processes, giveBack, issue, nobody, project, take, waiting } from './test-bed/tickets.fixture';
+import { EventStore, StaleRow, UniqueViolation, defaultLimits } from './index';
+import {
+  type Process,
+  Processes,
+  giveBack,
+  issue,
+  nobody,
+  project,
+  take,
+  ticketDefinition,
+  waiting,
+} from './test-bed/tickets.fixture';
 
 let processes: Processes;
 let one: Process;
@@ -231,6 +241,21 @@ describe('a remembered state', () => {
     expect(await one.tickets.execute(take('r1', 'bob'))).toBe(2);
     one.tickets.remember(project.id, 'r1', loaded);
     expect(isRefused(await one.tickets.execute(take('r1', 'eve')))).toBe(true);
+  });
+});
+
+describe('the cache of states', () => {
+  it('forgets the oldest when all together are too large', async () => {
+    const store = new EventStore('tickets', one.dataSource, { ...defaultLimits, cachedSize: 2_500 });
+    const tickets = store.aggregate(ticketDefinition);
+    const large = (streamId: string) => issue(streamId, 5, streamId.padEnd(1_000, '-'));
+    for (const id of ['c1', 'c2', 'c3']) await tickets.execute(large(id));
+    for (const id of ['c1', 'c3']) await other.tickets.execute(take(id, 'ann'));
+    // Only who decides on a cached state can find it old.
+    expect(await tickets.execute(take('c1', 'bob'))).toBe(2);
+    expect(store.metrics.versionConflicts).toBe(0);
+    expect(await tickets.execute(take('c3', 'bob'))).toBe(2);
+    expect(store.metrics.versionConflicts).toBe(1);
   });
 });
 

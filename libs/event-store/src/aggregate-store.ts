@@ -16,17 +16,25 @@ import type { EventData } from './event';
 import { Mailbox } from './mailbox';
 import { Member } from './member';
 import type { EventStoreMetrics } from './metrics';
+import { roughSize } from './rough-size';
 import { loadManyStatement, loadStatement, readState, type StreamState } from './state-row';
 import { StreamCommit } from './stream-commit';
 
 /** Bounds on memory and waiting; per aggregate. */
 export interface StoreLimits {
   cachedStates: number;
+  /** Of all cached states together, in characters of their JSON, about. */
+  cachedSize: number;
   waitingPerStream: number;
   waiting: number;
 }
 
-export const defaultLimits: StoreLimits = { cachedStates: 5_000, waitingPerStream: 4_096, waiting: 20_000 };
+export const defaultLimits: StoreLimits = {
+  cachedStates: 5_000,
+  cachedSize: 32_000_000,
+  waitingPerStream: 4_096,
+  waiting: 20_000,
+};
 
 /** One kind of stream: loads states, and decides and appends. Got from `EventStore.aggregate`. */
 export class AggregateStore<State, Event extends EventData> {
@@ -43,7 +51,11 @@ export class AggregateStore<State, Event extends EventData> {
     private readonly committed: () => void,
     private readonly limits: StoreLimits = defaultLimits,
   ) {
-    this.cache = new LRUCache({ max: limits.cachedStates });
+    this.cache = new LRUCache({
+      max: limits.cachedStates,
+      maxSize: limits.cachedSize,
+      sizeCalculation: ({ state }) => Math.ceil(roughSize(state)),
+    });
     this.watch = new DeadlineWatch(() => (this.metrics.expired += 1));
     this.bulk = new BulkAppend(definition, database, committed);
   }

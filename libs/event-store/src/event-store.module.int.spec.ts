@@ -1,6 +1,7 @@
-import { Global, Injectable, Module } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { Global, Injectable, Logger, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
+import { waitUntil } from '@scrip/testing';
 import { EventStore, EventStoreModule, InjectEventStore } from './index';
 import { partitionsFrom } from './partitions';
 import { type Process, Processes, issue, ticketDefinition } from './test-bed/tickets.fixture';
@@ -20,27 +21,44 @@ class Handlers {
   constructor(@InjectEventStore('tickets') readonly store: EventStore) {}
 }
 
+const started = async (): Promise<TestingModule> => {
+  @Global()
+  @Module({
+    providers: [{ provide: getDataSourceToken('tickets'), useValue: one.dataSource }],
+    exports: [getDataSourceToken('tickets')],
+  })
+  class Sources {}
+
+  const module = await Test.createTestingModule({
+    imports: [Sources, EventStoreModule.forContext('tickets')],
+    providers: [Handlers],
+  }).compile();
+  return module.init();
+};
+
 describe('EventStoreModule', () => {
   it('gives a context its store, with partitions and the epoch checked', async () => {
     await one.dataSource.query(`UPDATE event_store_meta SET timeline = 'other'`);
 
-    @Global()
-    @Module({
-      providers: [{ provide: getDataSourceToken('tickets'), useValue: one.dataSource }],
-      exports: [getDataSourceToken('tickets')],
-    })
-    class Sources {}
-
-    const module = await Test.createTestingModule({
-      imports: [Sources, EventStoreModule.forContext('tickets')],
-      providers: [Handlers],
-    }).compile();
-    await module.init();
+    const module = await started();
     const { store } = module.get(Handlers);
     await store.aggregate(ticketDefinition).execute(issue('n1'));
     const [event] = await store.readStream('ticket', 'proj_1', 'n1');
     expect(event).toMatchObject({ service: 'tickets', position: expect.stringMatching(/^2-/) });
     await module.close();
+  });
+
+  it('tells when its maintenance fails', async () => {
+    const timers = jest.spyOn(globalThis, 'setInterval');
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const module = await started();
+    jest.spyOn(module.get(Handlers).store, 'maintain').mockRejectedValue(new Error('disk full'));
+    const [maintain] = timers.mock.calls.find(([, everyMs]) => everyMs === 6 * 3_600_000)!;
+    maintain();
+    await waitUntil(() => warn.mock.calls.length > 0, { what: 'the warning' });
+    expect(warn).toHaveBeenCalledWith('maintenance of tickets failed: Error: disk full');
+    await module.close();
+    jest.restoreAllMocks();
   });
 });
 

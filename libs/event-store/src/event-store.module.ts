@@ -1,4 +1,11 @@
-import { type DynamicModule, Inject, Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Logger,
+  Module,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { EventStore } from './event-store';
@@ -40,13 +47,18 @@ class EventStoreKeeper implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     await this.store.start();
     // The next check comes early enough before the partitions that exist run out.
-    this.timer = setInterval(
-      () => void this.store.maintain().catch(() => undefined),
-      maintainEveryMs,
-    ).unref();
+    this.timer = setInterval(() => void this.maintain(), maintainEveryMs).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
+  }
+
+  private async maintain(): Promise<void> {
+    try {
+      await this.store.maintain();
+    } catch (error) {
+      new Logger('EventStore').warn(`maintenance of ${this.store.service} failed: ${String(error)}`);
+    }
   }
 }

@@ -12,6 +12,8 @@ const symbols: Record<AssetKind, string> = { qr: 'qrcode', barcode: 'code128' };
 /** Widest picture of a long code, pixels. */
 const maxWidth = 4_000;
 const barcodeModulesPerCharacter = 11;
+/** Longest text that Code 128 is drawn for, bytes. */
+const maxBarcodeBytes = 500;
 
 /** Pixels of one module: a tenth of `size`, fewer for very long bar codes. */
 const scaleOf = (kind: AssetKind, text: string, size: number): number => {
@@ -23,13 +25,15 @@ const scaleOf = (kind: AssetKind, text: string, size: number): number => {
   );
 };
 
-/** Draws a code. `size` is 1 to 100. Codes beyond ASCII are encoded as their UTF-8 bytes. Source: spec 04 §5. */
+/** Draws a code. `size` is 1 to 100. Codes beyond ASCII are encoded as their UTF-8 bytes. Null for a code that is too
+ *  long for a bar code. Source: spec 04 §5. */
 export const drawCode = async (
   kind: AssetKind,
   code: string,
   { size, format }: { size: number; format: 'png' | 'svg' },
-): Promise<AssetImage> => {
+): Promise<AssetImage | null> => {
   const text = Buffer.from(code).toString('latin1');
+  if (kind === 'barcode' && text.length > maxBarcodeBytes) return null;
   const options: RenderOptions = {
     bcid: symbols[kind],
     text,

@@ -40,13 +40,14 @@ export class AssetsHttp {
     reply: FastifyReply,
   ): Promise<Buffer | Refusal> {
     const code = this.assets.codeOf(id);
-    if (code === null) {
+    const drawn = code === null ? null : await drawCode(kind, code, query);
+    if (!drawn) {
       return refuse('not_found', `Cannot find asset with id ${id}`, {
         resourceId: id,
         resourceType: 'asset',
       });
     }
-    const { contentType, body } = await drawCode(kind, code, query);
+    const { contentType, body } = drawn;
     void reply.header('content-type', contentType).header('cache-control', 'public, max-age=86400');
     return body;
   }

@@ -10,8 +10,12 @@ import {
   type SqlStatement,
 } from '../lists/filter-sql';
 
-const text = (sql: string): FilterColumn => ({ sql, kind: 'text' });
-const instant = (sql: string): FilterColumn => ({ sql, kind: 'instant' });
+const text = (sql: string) => ({ sql, kind: 'text' as const });
+const instant = (sql: string) => ({ sql, kind: 'instant' as const });
+
+const generation = "c.state->'campaign'->>'vouchers_generation_status'";
+const underWay = "IN ('IN_PROGRESS', 'MODIFYING')";
+const expired = 'c.expiration_date < now()';
 
 const columns: Record<string, FilterColumn> = {
   campaigns: text('c.name'),
@@ -20,12 +24,42 @@ const columns: Record<string, FilterColumn> = {
   category_ids: text('c.category_id'),
   campaign_status: text('c.creation_status'),
   voucher_type: text('c.voucher_type'),
-  is_referral_code: text("CASE WHEN c.is_referral_code THEN 'TRUE' ELSE 'FALSE' END"),
+  status: {
+    kind: 'states',
+    states: {
+      $active: `(c.creation_status = 'DONE' AND ${generation} = 'DONE')`,
+      $failed: `(c.creation_status = 'FAILED' OR ${generation} = 'FAILED')`,
+      $in_progress: `(c.creation_status ${underWay} OR ${generation} ${underWay})`,
+      $expired: expired,
+      $before_start: 'c.start_date > now()',
+      before_start: 'c.start_date > now()',
+    },
+  },
+  active: {
+    kind: 'states',
+    states: {
+      $enabled: 'c.active',
+      $disabled: 'NOT c.active',
+      $expired: expired,
+      $active: '(coalesce(c.start_date <= now(), true) AND coalesce(c.expiration_date >= now(), true))',
+    },
+  },
+  is_referral_code: {
+    ...text("CASE WHEN c.is_referral_code THEN 'TRUE' ELSE 'FALSE' END"),
+    valuesOf: (value) => [value.toUpperCase()],
+  },
   type: { ...text('c.type'), valuesOf: (value) => (value === 'BULK' ? ['STATIC', 'AUTO_UPDATE'] : [value]) },
   start_date: instant('c.start_date'),
   expiration_date: instant('c.expiration_date'),
   created_date: instant('c.created_at'),
   updated_at: instant('c.updated_at'),
+  // Campaigns without weekdays are open all week.
+  validity_day_of_week: {
+    kind: 'json',
+    sql: "c.state->'campaign'->'validity_day_of_week'",
+    absentMatches: true,
+  },
+  'metadata.*': { kind: 'members', sql: "c.state->'campaign'->'metadata'" },
 };
 
 /** Query of GET /v1/campaigns. Source: spec 04 §4.2. */
@@ -43,7 +77,7 @@ export class CampaignListQuery extends pageQuery({
   @IsOptional() @IsFlag() is_referral_code?: boolean;
   @IsOptional() @IsOneOf(['category', 'access_settings_assignments']) expand?: string;
   @IsOptional()
-  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+  @IsFilters({ fields: Object.keys(columns), operators: filterOperators, bare: ['active'] })
   filters?: Filters;
 }
 

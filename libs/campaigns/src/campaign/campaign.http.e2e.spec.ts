@@ -339,8 +339,16 @@ describe('campaigns over HTTP', () => {
     };
 
     beforeAll(async () => {
-      await create(coupons('list-a', { category: 'Listed', start_date: '2026-01-01' }));
-      await create(coupons('list-b', { type: 'AUTO_UPDATE' }));
+      await create(
+        coupons('list-a', {
+          category: 'Listed',
+          start_date: '2026-01-01',
+          expiration_date: '2026-01-02',
+          metadata: { season: 'spring' },
+          validity_day_of_week: [1],
+        }),
+      );
+      await create(coupons('list-b', { type: 'AUTO_UPDATE', metadata: { season: 'autumn' } }));
       await create(coupons('list-c', { type: 'STANDALONE' }, { code: 'LIST-C' }));
     });
 
@@ -361,6 +369,20 @@ describe('campaigns over HTTP', () => {
       ['filters[start_date][conditions][$before]=2026-01-02', ['list-a']],
       ['filters[start_date][conditions][$after]=2026-01-01', []],
       ['filters[start_date][conditions][$is_unknown]=true', ['list-c', 'list-b']],
+      ['filters[status][conditions][$active]=true', ['list-c', 'list-b', 'list-a']],
+      ['filters[status][conditions][$failed]=true', []],
+      ['filters[status][conditions][$in_progress]=true', []],
+      ['filters[status][conditions][$expired]=true', ['list-a']],
+      ['filters[status][conditions][before_start]=true', []],
+      ['filters[active][conditions][$active]=true', ['list-c', 'list-b']],
+      ['filters[active][$expired]=true', ['list-a']],
+      ['filters[active][$enabled]=true', ['list-c', 'list-b', 'list-a']],
+      ['filters[active][$disabled]=true', []],
+      ['filters[is_referral_code][conditions][$is]=FALSE', ['list-c', 'list-b', 'list-a']],
+      ['filters[metadata.season][conditions][$is]=spring', ['list-a']],
+      ['filters[metadata.season][conditions][$not_in][0]=spring', ['list-c', 'list-b']],
+      ['filters[validity_day_of_week][conditions][$is]=2', ['list-c', 'list-b']],
+      ['filters[validity_day_of_week][conditions][$is][0]=1', ['list-c', 'list-b', 'list-a']],
       ['[filters][voucher_type][conditions][$not_in][0]=DISCOUNT_VOUCHER', []],
     ])('%s', async (query, expected) => {
       expect(await names(query)).toEqual(expected);
@@ -386,6 +408,8 @@ describe('campaigns over HTTP', () => {
       ['order=name', 'invalid_query_params'],
       ['campaign_type=OTHER', 'invalid_query_params'],
       ['filters[unknown][conditions][$is]=x', 'invalid_query_params'],
+      ['filters[active][conditions][$failed]=true', 'invalid_query_params'],
+      ['filters[metadata][conditions][$is]=x', 'invalid_query_params'],
       ['filters[campaigns][conditions][$like]=x', 'invalid_query_params'],
       ['filters[campaigns][conditions][$after]=x', 'invalid_query_params'],
       ['filters[start_date][conditions][$after]=x', 'invalid_query_params'],

@@ -78,3 +78,19 @@ export const confirmClaims = async (
     [projectId, claims.map(({ voucher_id }) => voucher_id), claims.map(({ claim_id }) => claim_id)],
   );
 };
+
+/** Forgets a page of claims that were reverted, and taken more than 30 days ago: as long as outcomes stand, and longer
+ *  than any message can be late. Answers how many; fewer than `limit` = none is left. */
+export const forgetReverted = async (manager: EntityManager, limit: number): Promise<number> => {
+  const [row] = await manager.query<{ forgotten: string }[]>(
+    `WITH forgotten AS (
+       DELETE FROM claims WHERE state = 'REVERTED' AND (project_id, redeemable_id, claim_id) IN (
+         SELECT project_id, redeemable_id, claim_id FROM claims
+         WHERE state = 'REVERTED' AND claimed_at < now() - interval '30 days'
+         ORDER BY claimed_at LIMIT $1)
+       RETURNING 1)
+     SELECT count(*) AS forgotten FROM forgotten`,
+    [limit],
+  );
+  return Number(row?.forgotten ?? 0);
+};

@@ -1,7 +1,15 @@
 import type { Claimed, VoucherSnapshot } from '@scrip/contracts';
 import { isRefused } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
-import { bootCampaigns, caller, type CampaignsFixture, claimOn, coupons } from '../campaigns.fixture';
+import {
+  bootCampaigns,
+  caller,
+  type CampaignsFixture,
+  claimOn,
+  coupons,
+  foldingProject,
+  project,
+} from '../campaigns.fixture';
 import { SettledSignal } from './settled-signal';
 import { SettlementLoop } from './settlement.loop';
 
@@ -243,6 +251,60 @@ describe('claims on vouchers', () => {
       'PROVISIONAL',
     ]);
     expect(fixture.verdicts.asked).not.toContain(underWay.redemption_id);
+  });
+
+  it('forgets long reverted claims, page by page, and nothing else', async () => {
+    const old = Array.from({ length: 5 }, (_, at) => `cl_old_${at}`);
+    const kept = [
+      ['cl_reverted', 'REVERTED', '29 days'],
+      ['cl_confirmed', 'CONFIRMED', '31 days'],
+      ['cl_refunded', 'REFUNDED', '31 days'],
+    ] as const;
+    for (const [id, state, age] of [...old.map((id) => [id, 'REVERTED', '31 days'] as const), ...kept]) {
+      await fixture.database.query(
+        `INSERT INTO claims (project_id, redeemable_id, claim_id, redemption_id, state, claimed_at)
+         VALUES ($1, 'v_forgotten', $2, 'r_forgotten', $3, now() - $4::interval)`,
+        [project.id, id, state, age],
+      );
+    }
+    await fixture.get(SettlementLoop).forgetReverted(2);
+    const left = await fixture.database.query<{ claim_id: string }[]>(
+      `SELECT claim_id FROM claims WHERE redeemable_id = 'v_forgotten' ORDER BY claim_id`,
+    );
+    expect(left.map(({ claim_id }) => claim_id)).toEqual(['cl_confirmed', 'cl_refunded', 'cl_reverted']);
+  });
+
+  it('forgets them by itself', async () => {
+    await fixture.database.query(
+      `INSERT INTO claims (project_id, redeemable_id, claim_id, redemption_id, state, claimed_at)
+       VALUES ($1, 'v_forgotten', 'cl_very_old', 'r_forgotten', 'REVERTED', now() - interval '1 year')`,
+      [project.id],
+    );
+    const again = await bootCampaigns(fixture.databaseUrl);
+    try {
+      await waitUntil(async () => (await stateOf('cl_very_old')) === undefined, { what: 'the claim to go' });
+    } finally {
+      await again.running.close();
+    }
+  });
+
+  it('lets no project wait for a claim of another that cannot be settled', async () => {
+    const [broken, sound] = [claimOn('v_that_is_gone'), claimOn('v_of_another_project')];
+    fixture.verdicts.record(sound.redemption_id, [sound.claim_id]);
+    await fixture.database.query(
+      `INSERT INTO claims (project_id, redeemable_id, claim_id, redemption_id, state, claimed_at)
+       SELECT project_id, redeemable_id, claim_id, redemption_id, 'PROVISIONAL', now() - interval '1 hour'
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS c(project_id, redeemable_id, claim_id, redemption_id)`,
+      [
+        [project.id, foldingProject.id],
+        [broken.voucher_id, sound.voucher_id],
+        [broken.claim_id, sound.claim_id],
+        [broken.redemption_id, sound.redemption_id],
+      ],
+    );
+    await expect(fixture.get(SettlementLoop).settleOverdue()).rejects.toThrow('does not exist');
+    expect(await stateOf(sound.claim_id)).toBe('CONFIRMED');
+    await fixture.database.query('DELETE FROM claims WHERE claim_id = $1', [broken.claim_id]);
   });
 
   it('runs that loop by itself', async () => {

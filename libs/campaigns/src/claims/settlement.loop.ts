@@ -7,9 +7,11 @@ import {
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type QualificationPort, qualificationPort } from '@scrip/contracts';
 import { InjectPort } from '@scrip/rpc';
-import { InjectMetrics, Metrics } from '@scrip/service';
+import type { Clock } from '@scrip/kernel';
+import { InjectClock, InjectMetrics, Metrics } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { ProjectContexts } from '../project-context';
+import { forgetReverted } from './claim.rows';
 import { ClaimSettlement, type NamedClaim } from './claim-settlement';
 
 const everyMs = 1_000;
@@ -18,6 +20,8 @@ const overdueAfterSeconds = 2;
 /** From this age on the redemption is taken for interrupted: the verdict is asked for. Source: architecture §8.4. */
 const interruptedAfterSeconds = 30;
 const pageSize = 1_000;
+const forgetEveryMs = 3_600_000;
+const forgetPageSize = 5_000;
 
 interface Overdue {
   project_id: string;
@@ -33,11 +37,13 @@ export class SettlementLoop implements OnApplicationBootstrap, BeforeApplication
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
   private stopping = false;
+  private forgetAtMs = 0;
 
   constructor(
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     @InjectPort(qualificationPort) private readonly qualification: QualificationPort,
     @InjectMetrics() metrics: Metrics,
+    @InjectClock() private readonly clock: Clock,
     private readonly contexts: ProjectContexts,
     private readonly settlement: ClaimSettlement,
   ) {
@@ -59,20 +65,31 @@ export class SettlementLoop implements OnApplicationBootstrap, BeforeApplication
     await this.round;
   }
 
-  /** One round: pages of at most 1,000 redemptions until none is left. */
+  /** One round: pages of at most 1,000 redemptions until none is left. A project whose claims cannot be settled keeps
+   *  nobody else waiting; the first error is thrown at the end. */
   async settleOverdue(): Promise<void> {
     let after = { project_id: '', redemption_id: '' };
+    const failures: unknown[] = [];
     for (;;) {
       const page = await this.overdueAfter(after);
       const last = page.at(-1);
-      if (!last || this.stopping) return;
+      if (!last || this.stopping) break;
       for (const projectId of new Set(page.map(({ project_id }) => project_id))) {
         await this.settle(
           projectId,
           page.filter(({ project_id }) => project_id === projectId),
-        );
+        ).catch((error: unknown) => failures.push(error));
       }
       after = last;
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Forgets claims that were reverted long ago, in pages. */
+  async forgetReverted(pageOf: number = forgetPageSize): Promise<void> {
+    let forgotten = pageOf;
+    while (forgotten === pageOf && !this.stopping) {
+      forgotten = await forgetReverted(this.dataSource.manager, pageOf);
     }
   }
 
@@ -81,9 +98,18 @@ export class SettlementLoop implements OnApplicationBootstrap, BeforeApplication
     this.timer = setTimeout(() => {
       this.round = this.settleOverdue()
         .catch((error: unknown) => this.logger.warn(`settling overdue claims failed: ${String(error)}`))
+        .then(() => this.forgetHourly())
+        .catch((error: unknown) => this.logger.warn(`forgetting reverted claims failed: ${String(error)}`))
         .finally(() => this.scheduleNext());
     }, everyMs);
     this.timer.unref();
+  }
+
+  private async forgetHourly(): Promise<void> {
+    const nowMs = this.clock.now().getTime();
+    if (nowMs < this.forgetAtMs) return;
+    this.forgetAtMs = nowMs + forgetEveryMs;
+    await this.forgetReverted();
   }
 
   private overdueAfter({ project_id, redemption_id }: Omit<Overdue, 'interrupted'>): Promise<Overdue[]> {

@@ -32,7 +32,7 @@ import { type TaskCommand, type TaskState, decideTask } from '../tasks/task.deci
 import { chunkOf, maxCodesPerChunk } from './chunk';
 import { foldCode } from './code-config';
 import { CodeFinder } from './code-finder';
-import type { GenerationLane } from './generation.job';
+import type { GenerationLane } from './generation-lane';
 
 type Rows = (events: readonly CampaignEvent[]) => RowChange[];
 
@@ -52,11 +52,11 @@ export class GenerationSteps {
     this.tasks = store.aggregate(taskAggregate);
   }
 
-  /** The order that is to be worked on in a campaign. */
+  /** The order that is to be worked on in a campaign: the one under way, also when an older one became visible since. */
   async oldestUnfinished({ project_id, campaign_id }: GenerationLane): Promise<TaskState | undefined> {
     const [row] = await this.dataSource.query<{ state: TaskState }[]>(
       `SELECT state FROM tasks WHERE project_id = $1 AND campaign_id = $2 AND status IN ('ENQUEUED', 'IN_PROGRESS')
-       ORDER BY created_at, id LIMIT 1`,
+       ORDER BY (status = 'IN_PROGRESS') DESC, created_at, id LIMIT 1`,
       [project_id, campaign_id],
     );
     return row?.state;
@@ -84,7 +84,7 @@ export class GenerationSteps {
     }
   }
 
-  /** Ends an order that failed too often. */
+  /** Ends an order that failed too often, also where the campaign knows nothing of it: it would block those behind it. */
   async giveUp(project: ProjectContext, task: TaskState): Promise<void> {
     const context = internalContext(project, task.async_action.request_id);
     await this.end(context, task, { type: 'FailGeneration', error: 'The codes could not be stored.' });
@@ -159,8 +159,12 @@ export class GenerationSteps {
     const single_codes = await this.singleCodes(context, work.campaign_id);
     const command = { ...how, async_action_id: async_action.id, single_codes, now: this.now() };
     const state = await this.decideCampaign(context, work.campaign_id, command);
-    if (isRefused(state) || state.ended?.async_action_id !== async_action.id) return;
-    await this.endTask(context, task, state.ended);
+    if (!isRefused(state) && state.ended?.async_action_id === async_action.id) {
+      await this.endTask(context, task, state.ended);
+    } else if (command.type === 'FailGeneration') {
+      const { error, now } = command;
+      await this.decideTask(context, async_action.id, { type: 'FailTask', done_count: 0, error, now });
+    }
   }
 
   private async endTask(

@@ -3,7 +3,8 @@ import { Payload } from '@nestjs/microservices';
 import { type AsyncActionEnqueued, topics } from '@scrip/contracts';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { InjectJobQueue, JobQueue } from '@scrip/service';
-import { generateVouchers, laneOf } from './generation.job';
+import { laneOf } from './generation-lane';
+import { generateVouchers } from './generation.job';
 
 /** Starts the work on ordered codes, once for each order. */
 @Controller()

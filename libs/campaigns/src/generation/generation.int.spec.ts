@@ -1,5 +1,15 @@
 import { waitUntil } from '@scrip/testing';
-import { bootCampaigns, caller, type CampaignsFixture, coupons, foldingProject } from '../campaigns.fixture';
+import type { CampaignEvent, CampaignSnapshot } from '@scrip/contracts';
+import { campaignAggregate } from '../campaign/campaign.aggregate';
+import {
+  bootCampaigns,
+  caller,
+  type CampaignsFixture,
+  coupons,
+  foldingProject,
+  project,
+} from '../campaigns.fixture';
+import { GenerationSteps } from './generation-steps';
 
 const settled = { timeoutMs: 50_000 };
 
@@ -190,6 +200,47 @@ describe('generation of codes', () => {
     );
     await finished(huge.body.id);
     expect((await fixture.call('GET', `/v1/campaigns/${huge.body.id}`)).body.vouchers_count).toBe(60_000);
+  });
+
+  it('fails an order that it gives up while the campaign is at another one', async () => {
+    const { body } = await fixture.call('POST', '/v1/campaigns', coupons('blocked'));
+    const campaigns = fixture.events.aggregate(campaignAggregate);
+    const started = (campaign: CampaignSnapshot): CampaignEvent => ({
+      type: 'VoucherGenerationStarted',
+      data: {
+        async_action_id: 'aa_lost',
+        count: 2,
+        initial: false,
+        started_at: campaign.created_at,
+        campaign,
+      },
+    });
+    await campaigns.execute<null>({
+      context: caller(),
+      streamId: body.id,
+      decide: (state) => ({ events: [started(state!.campaign)], answer: null }),
+    });
+    const order = await fixture.call('POST', '/v1/campaigns/blocked/vouchers?vouchers_count=3', {});
+    const steps = fixture.get(GenerationSteps);
+    const lane = { project_id: project.id, campaign_id: body.id };
+    const task = await steps.oldestUnfinished(lane);
+    expect(task?.async_action.id).toBe(order.body.async_action_id);
+    await steps.giveUp(project, task!);
+    expect(await fixture.port.loadAsyncAction(caller(), { id: order.body.async_action_id })).toMatchObject({
+      status: 'FAILED',
+      result: { done_count: 0, error: 'The codes could not be stored.' },
+    });
+    expect(await steps.oldestUnfinished(lane)).toBeUndefined();
+  });
+
+  it('goes on with the order under way before an older one that came to light later', async () => {
+    const insert = `INSERT INTO tasks (project_id, id, version, epoch, last_ord, state, status, campaign_id, created_at)
+      VALUES ('proj_lane', $1, 1, 0, '1', jsonb_build_object('id', $1::text), $2, 'camp_lane', $3)`;
+    await fixture.database.query(insert, ['aa_older', 'ENQUEUED', '2026-01-01']);
+    await fixture.database.query(insert, ['aa_younger', 'IN_PROGRESS', '2026-01-02']);
+    const lane = { project_id: 'proj_lane', campaign_id: 'camp_lane' };
+    expect(await fixture.get(GenerationSteps).oldestUnfinished(lane)).toEqual({ id: 'aa_younger' });
+    await fixture.database.query(`DELETE FROM tasks WHERE project_id = 'proj_lane'`);
   });
 
   it('folds every stream again to the state it has', async () => {

@@ -1,27 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
 import { ProjectContexts } from '../project-context';
+import { type GenerationLane, laneOf } from './generation-lane';
 import { GenerationSteps } from './generation-steps';
-
-/** Whose orders a job advances. */
-export interface GenerationLane {
-  project_id: string;
-  campaign_id: string;
-}
 
 /** Makes the codes that were ordered for one campaign. */
 export const generateVouchers = defineJob<GenerationLane>('campaigns', 'generate-vouchers');
 
 /** Time of one portion, milliseconds: afterwards jobs of other campaigns have their turn. */
 const portionMs = 500;
-const lanes = 256;
-
-/** The serial lane of a campaign: some campaigns share one. */
-export const laneOf = (campaignId: string): string => {
-  let hash = 0;
-  for (const character of campaignId) hash = (hash * 31 + character.charCodeAt(0)) % lanes;
-  return `generation-${hash}`;
-};
 
 /** Works off the orders of a campaign one after another, oldest first, in portions: what is left over goes to the end
  *  of the queue. Killed at any point, the next job goes on from what is stored. Source: spec 04 §4.1. */

@@ -1,75 +1,121 @@
 import type { FilterConditions, Filters } from '@scrip/edge';
 import { parseInstant, type Refusal, refuse } from '@scrip/kernel';
 
-/** SQL of what a field compares, and how. */
-export interface FilterColumn {
-  sql: string;
-  kind: 'text' | 'instant';
-  /** Brings values into the stored form, one into several where it stands for them. */
-  valuesOf?: (value: string) => string[];
-}
+/** SQL of what a field compares, and how. `json` is jsonb, arrays compared by their elements; `members` the members of
+ *  a jsonb object, as `<field>.<key>`; `states` has a condition for each operator and takes no values. */
+export type FilterColumn =
+  | {
+      kind: 'text' | 'instant' | 'number' | 'json';
+      sql: string;
+      /** Brings values into the stored form, one into several where it stands for them. */
+      valuesOf?: (value: string) => string[];
+      /** Absent values match every positive operator. */
+      absentMatches?: true;
+    }
+  | { kind: 'members'; sql: string }
+  | { kind: 'states'; states: Partial<Record<Operator, string>> };
+
+type ValueColumn = Extract<FilterColumn, { kind: 'text' | 'instant' | 'number' | 'json' }>;
 
 /** Takes a value and answers its place in the statement: `$3`. */
 export type AddValue = (value: unknown) => string;
 
-/** Operators that `filterSql` knows. Source: spec 07 §1.5. */
+const forAnyKind = ['$is', '$is_not', '$in', '$not_in', '$has_value', '$is_unknown'] as const;
+const forText = ['$contains', '$not_contain', '$starts_with', '$ends_with'] as const;
+const forInstants = ['$after', '$before'] as const;
+const forNumbers = ['$more_than', '$less_than', '$more_than_equal', '$less_than_equal'] as const;
+const forStates = [
+  '$active',
+  '$expired',
+  '$enabled',
+  '$disabled',
+  '$failed',
+  '$in_progress',
+  '$before_start',
+  'before_start',
+] as const;
+
+/** Operators that `filterSql` knows. Source: spec 07 §1.5; `before_start` as spec 04 §4.2 spells it. */
 export const filterOperators = [
-  '$is',
-  '$is_not',
-  '$in',
-  '$not_in',
-  '$has_value',
-  '$is_unknown',
-  '$contains',
-  '$not_contain',
-  '$starts_with',
-  '$ends_with',
-  '$after',
-  '$before',
+  ...forAnyKind,
+  ...forText,
+  ...forInstants,
+  ...forNumbers,
+  ...forStates,
 ] as const;
 
 type Operator = (typeof filterOperators)[number];
 
-const anyOf = (sql: string, values: readonly string[], test: (value: string) => string): string =>
-  `(${sql} IS NOT NULL AND (${values.map(test).join(' OR ')}))`;
+const operatorsOf: Record<ValueColumn['kind'], ReadonlySet<Operator>> = {
+  text: new Set<Operator>([...forAnyKind, ...forText]),
+  json: new Set<Operator>([...forAnyKind, ...forText]),
+  instant: new Set<Operator>([...forAnyKind, ...forInstants]),
+  number: new Set<Operator>([...forAnyKind, ...forNumbers]),
+};
+const typeOf = { text: 'text', json: 'text', instant: 'timestamptz', number: 'numeric' } as const;
+const withoutValue = new Set<Operator>(['$has_value', '$is_unknown']);
+const symbols = {
+  $after: '>',
+  $before: '<',
+  $more_than: '>',
+  $less_than: '<',
+  $more_than_equal: '>=',
+  $less_than_equal: '<=',
+} as const;
 
-/** Negative operators also match absent values. */
-const noneOf = (sql: string, values: readonly string[], test: (value: string) => string): string =>
-  `(${sql} IS NULL OR NOT (${values.map(test).join(' OR ')}))`;
+/** Elements of an array, or the value itself. */
+const elementsOf = (sql: string): string =>
+  `jsonb_array_elements_text(CASE jsonb_typeof(${sql}) WHEN 'array' THEN ${sql} ELSE jsonb_build_array(${sql}) END)`;
 
-const conditionSql = (sql: string, operator: Operator, values: readonly string[]): string => {
-  const equals = (value: string): string => `${sql} = ${value}`;
-  const contains = (value: string): string => `position(${value} in ${sql}) > 0`;
+const isAbsent = ({ kind, sql }: ValueColumn): string =>
+  kind === 'json' ? `coalesce(jsonb_typeof(${sql}), 'null') = 'null'` : `${sql} IS NULL`;
+
+/** Whether the test holds for the value, or for any element of it; never for an absent one. */
+const holds = ({ kind, sql }: ValueColumn, test: (value: string) => string): string =>
+  kind === 'json'
+    ? `EXISTS (SELECT FROM ${elementsOf(sql)} AS element(value) WHERE ${test('element.value')})`
+    : `coalesce(${test(sql)}, false)`;
+
+const conditionSql = (column: ValueColumn, operator: Operator, places: readonly string[]): string => {
+  const any = (test: (value: string, place: string) => string): string => {
+    const held = holds(column, (value) => `(${places.map((place) => test(value, place)).join(' OR ')})`);
+    return column.absentMatches ? `(${isAbsent(column)} OR ${held})` : held;
+  };
+  // Negative operators also match absent values.
+  const none = (test: (value: string, place: string) => string): string =>
+    `NOT ${holds(column, (value) => `(${places.map((place) => test(value, place)).join(' OR ')})`)}`;
+  const equals = (value: string, place: string): string => `${value} = ${place}`;
+  const contains = (value: string, place: string): string => `position(${place} in ${value}) > 0`;
   switch (operator) {
     case '$has_value':
-      return `${sql} IS NOT NULL`;
+      return `NOT (${isAbsent(column)})`;
     case '$is_unknown':
-      return `${sql} IS NULL`;
+      return `(${isAbsent(column)})`;
     case '$is':
     case '$in':
-      return anyOf(sql, values, equals);
+      return any(equals);
     case '$is_not':
     case '$not_in':
-      return noneOf(sql, values, equals);
+      return none(equals);
     case '$contains':
-      return anyOf(sql, values, contains);
+      return any(contains);
     case '$not_contain':
-      return noneOf(sql, values, contains);
+      return none(contains);
     case '$starts_with':
-      return anyOf(sql, values, (value) => `starts_with(${sql}, ${value})`);
+      return any((value, place) => `starts_with(${value}, ${place})`);
     case '$ends_with':
-      return anyOf(sql, values, (value) => `right(${sql}, length(${value})) = ${value}`);
+      return any((value, place) => `right(${value}, length(${place})) = ${place}`);
     case '$after':
-      return anyOf(sql, values, (value) => `${sql} > ${value}`);
     case '$before':
-      return anyOf(sql, values, (value) => `${sql} < ${value}`);
+    case '$more_than':
+    case '$less_than':
+    case '$more_than_equal':
+    case '$less_than_equal':
+      return any((value, place) => `${value} ${symbols[operator]} ${place}`);
     default:
-      return operator satisfies never;
+      throw new Error(`${operator} is a state`);
   }
 };
-
-const textOnly = new Set<Operator>(['$contains', '$not_contain', '$starts_with', '$ends_with']);
-const withoutValue = new Set<Operator>(['$has_value', '$is_unknown']);
 
 const wrongValue = (field: string, operator: string): Refusal =>
   refuse(
@@ -77,41 +123,70 @@ const wrongValue = (field: string, operator: string): Refusal =>
     `Property .filters.${field}.conditions.${operator} has a value that does not fit`,
   );
 
+const storedForm = (kind: ValueColumn['kind'], value: unknown): string | undefined => {
+  if (kind === 'instant') return parseInstant(value)?.toISOString();
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof text !== 'string' || text.includes('\0')) return undefined;
+  return kind === 'number' && !/^-?\d{1,18}(\.\d{1,18})?$/.test(text) ? undefined : text;
+};
+
 const placesOf = (
-  field: string,
   operator: Operator,
-  column: FilterColumn,
+  column: ValueColumn,
   values: readonly unknown[],
   add: AddValue,
-): string[] | Refusal => {
+): string[] | undefined => {
+  if (!operatorsOf[column.kind].has(operator)) return undefined;
   if (withoutValue.has(operator)) return [];
-  const isInstant = column.kind === 'instant';
-  if (values.length === 0 || (isInstant && textOnly.has(operator))) return wrongValue(field, operator);
-  if (!isInstant && (operator === '$after' || operator === '$before')) return wrongValue(field, operator);
   const places: string[] = [];
   for (const value of values) {
-    const stored = isInstant ? parseInstant(value)?.toISOString() : value;
-    if (typeof stored !== 'string') return wrongValue(field, operator);
+    const stored = storedForm(column.kind, value);
+    if (stored === undefined) return undefined;
     for (const one of column.valuesOf?.(stored) ?? [stored]) {
-      places.push(`${add(one)}::${isInstant ? 'timestamptz' : 'text'}`);
+      places.push(`${add(one)}::${typeOf[column.kind]}`);
     }
   }
-  return places;
+  return places.length === 0 ? undefined : places;
 };
 
 const fieldSql = (
   field: string,
-  column: FilterColumn,
+  column: Exclude<FilterColumn, { kind: 'members' }>,
   conditions: FilterConditions,
   add: AddValue,
 ): string | Refusal => {
   const parts: string[] = [];
   for (const [operator, values] of Object.entries(conditions) as [Operator, readonly unknown[]][]) {
-    const places = placesOf(field, operator, column, values, add);
-    if (!Array.isArray(places)) return places;
-    parts.push(conditionSql(column.sql, operator, places));
+    if (column.kind === 'states') {
+      const state = column.states[operator];
+      if (!state) return wrongValue(field, operator);
+      parts.push(`coalesce(${state}, false)`);
+      continue;
+    }
+    const places = placesOf(operator, column, values, add);
+    if (!places) return wrongValue(field, operator);
+    parts.push(conditionSql(column, operator, places));
   }
-  return parts.length === 0 ? 'true' : `(${parts.join(' AND ')})`;
+  return `(${parts.join(' AND ')})`;
+};
+
+/** A member by its name, or by its path where dots lead into nested objects. */
+const memberOf = (sql: string, path: string, add: AddValue): ValueColumn => ({
+  kind: 'json',
+  sql: `coalesce(${sql} -> ${add(path)}::text, ${sql} #> ${add(path.split('.'))}::text[])`,
+});
+
+const columnOf = (
+  field: string,
+  columns: Record<string, FilterColumn>,
+  add: AddValue,
+): Exclude<FilterColumn, { kind: 'members' }> => {
+  const own = columns[field];
+  if (own && own.kind !== 'members') return own;
+  const [object = ''] = field.split('.', 1);
+  const members = columns[`${object}.*`];
+  if (members?.kind !== 'members') throw new Error(`no column for filter ${field}`);
+  return memberOf(members.sql, field.slice(object.length + 1), add);
 };
 
 /** A filter as one SQL condition; `true` without fields. Refuses `invalid_query_params` for values that do not fit
@@ -123,9 +198,11 @@ export const filterSql = (
 ): string | Refusal => {
   const parts: string[] = [];
   for (const [field, conditions] of Object.entries(fields)) {
-    const column = columns[field];
-    if (!column) throw new Error(`no column for filter ${field}`);
-    const sql = fieldSql(field, column, conditions, add);
+    if (Object.keys(conditions).length === 0) {
+      parts.push('true');
+      continue;
+    }
+    const sql = fieldSql(field, columnOf(field, columns, add), conditions, add);
     if (typeof sql !== 'string') return sql;
     parts.push(sql);
   }

@@ -57,7 +57,8 @@ const claims = `
   );
   CREATE INDEX claims_provisional ON claims (project_id, redemption_id) INCLUDE (claimed_at)
     WHERE state = 'PROVISIONAL';
-  CREATE INDEX claims_provisional_of ON claims (project_id, redeemable_id) WHERE state = 'PROVISIONAL'`;
+  CREATE INDEX claims_provisional_of ON claims (project_id, redeemable_id) WHERE state = 'PROVISIONAL';
+  CREATE INDEX claims_reverted ON claims (claimed_at) WHERE state = 'REVERTED'`;
 
 const tasks = `
   CREATE TABLE tasks (

@@ -161,8 +161,9 @@ export class AddVouchers {
     }
     const category = await this.categories.choose(context, body, ids, this.clock.now());
     if (isRefused(category)) return category;
+    const named = body.category !== undefined || body.category_id !== undefined;
     return {
-      category: category ?? undefined,
+      category: named ? category : undefined,
       metadata: body.metadata ?? undefined,
       quantity: body.redemption?.quantity,
       additional_info: body.additional_info,

@@ -26,6 +26,16 @@ class InstantRange {
   @IsOptional() @IsDateInput() after?: string;
 }
 
+/** A voucher's own state, or what its definition says as long as it has none; never a mixture of both. */
+const voucher = "coalesce(t.state->'voucher', d.template)";
+const startDate = `(${voucher}->>'start_date')::timestamptz`;
+const expirationDate = `(${voucher}->>'expiration_date')::timestamptz`;
+const isEnabled = `(${voucher}->>'active')::boolean`;
+const uses = (field: string): FilterColumn => ({
+  sql: `(${voucher}->'redemption'->>'${field}')::numeric`,
+  kind: 'number',
+});
+
 const columns: Record<string, FilterColumn> = {
   code: { sql: 't.code', kind: 'text' },
   vouchers: { sql: 't.id', kind: 'text' },
@@ -33,6 +43,30 @@ const columns: Record<string, FilterColumn> = {
   created_at: { sql: 't.created_at', kind: 'instant' },
   created_date: { sql: 't.created_at', kind: 'instant' },
   updated_at: { sql: 't.updated_at', kind: 'instant' },
+  categories: { sql: `${voucher}->>'category'`, kind: 'text' },
+  category_ids: { sql: `${voucher}->>'category_id'`, kind: 'text' },
+  holder_id: { sql: `${voucher}->>'holder_id'`, kind: 'text' },
+  is_referral_code: {
+    sql: `${voucher}->>'is_referral_code'`,
+    kind: 'text',
+    valuesOf: (value) => [value.toLowerCase()],
+  },
+  active: {
+    kind: 'states',
+    states: {
+      $enabled: isEnabled,
+      $disabled: `NOT ${isEnabled}`,
+      $expired: `${expirationDate} < now()`,
+      $active: `(coalesce(${startDate} <= now(), true) AND coalesce(${expirationDate} >= now(), true))`,
+    },
+  },
+  start_date: { sql: startDate, kind: 'instant' },
+  expiration_date: { sql: expirationDate, kind: 'instant' },
+  // Vouchers without weekdays are open all week.
+  validity_day_of_week: { sql: `${voucher}->'validity_day_of_week'`, kind: 'json', absentMatches: true },
+  'redemption.quantity': uses('quantity'),
+  'redemption.redeemed_quantity': uses('redeemed_quantity'),
+  'metadata.*': { kind: 'members', sql: `(${voucher}->'metadata')` },
 };
 
 /** Query of GET /v1/vouchers. Source: spec 04 §5. */
@@ -49,7 +83,9 @@ export class VoucherListQuery extends pageQuery({
   @IsOptional() @IsTextList({ max: 100, maxLength: 512 }) ids?: string[];
   @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
   @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
-  @IsOptional() @IsFilters({ fields: Object.keys(columns), operators: filterOperators }) filters?: Filters;
+  @IsOptional()
+  @IsFilters({ fields: Object.keys(columns), operators: filterOperators, bare: ['active'] })
+  filters?: Filters;
 }
 
 const sortedBy = { created_at: 't.created_at', updated_at: 't.updated_at', code: 't.code_key' } as const;
@@ -70,9 +106,7 @@ export const voucherListStatements = (
   }
   if (query.code) where.push(`t.code_key = ${add(foldCode(query.code, project.caseSensitiveCodes))}`);
   if (query.ids) where.push(`t.id = ANY(${add(query.ids)})`);
-  if (query.category) {
-    where.push(`coalesce(t.state->'voucher'->>'category', d.template->>'category') = ${add(query.category)}`);
-  }
+  if (query.category) where.push(`${voucher}->>'category' = ${add(query.category)}`);
   if (query.customer) where.push(`t.state->'voucher'->>'holder_id' = ${add(query.customer)}`);
   for (const column of ['created_at', 'updated_at'] as const) {
     const { after, before } = query[column] ?? {};

@@ -1,8 +1,9 @@
 import type { CampaignSnapshot, CategorySnapshot, Metadata, VoucherTemplate } from '@scrip/contracts';
 
-/** What a call that adds codes changes of what they inherit. Absent = inherited. Source: spec 04 §4.6. */
+/** What a call that adds codes changes of what they inherit. Absent = inherited; null takes away what would be
+ *  inherited, e.g. a limit. Source: spec 04 §1, §4.6. */
 export interface VoucherOverrides {
-  category?: CategorySnapshot | undefined;
+  category?: CategorySnapshot | null | undefined;
   metadata?: Metadata | undefined;
   quantity?: number | null | undefined;
   additional_info?: string | null | undefined;
@@ -18,9 +19,11 @@ export const categoryFields = (category: CategorySnapshot | null) => ({
 });
 
 const categoryOf = (campaign: CampaignSnapshot, { category }: VoucherOverrides) =>
-  category
-    ? categoryFields(category)
-    : { category_id: campaign.category_id, category: campaign.category, categories: campaign.categories };
+  category === undefined
+    ? { category_id: campaign.category_id, category: campaign.category, categories: campaign.categories }
+    : categoryFields(category);
+
+const givenOr = <T>(given: T | undefined, inherited: T): T => (given === undefined ? inherited : given);
 
 /** What vouchers of a campaign begin with. Campaign metadata is passed on where it follows the voucher schema. Throws
  *  for campaigns without vouchers. Source: spec 04 §2.1, §4.1, §4.6. */
@@ -39,8 +42,8 @@ export const voucherTemplateOf = (
     discount: voucher.discount,
     gift: voucher.gift,
     loyalty_card: voucher.loyalty_card,
-    start_date: overrides.start_date ?? campaign.start_date,
-    expiration_date: overrides.expiration_date ?? campaign.expiration_date,
+    start_date: givenOr(overrides.start_date, campaign.start_date),
+    expiration_date: givenOr(overrides.expiration_date, campaign.expiration_date),
     validity_timeframe: campaign.validity_timeframe,
     validity_day_of_week: campaign.validity_day_of_week,
     validity_hours: campaign.validity_hours,
@@ -50,7 +53,7 @@ export const voucherTemplateOf = (
     is_referral_code: voucher.is_referral_code,
     holder_id: null,
     referrer_id: null,
-    redemption: { quantity: overrides.quantity ?? voucher.redemption.quantity, redeemed_quantity: 0 },
+    redemption: { quantity: givenOr(overrides.quantity, voucher.redemption.quantity), redeemed_quantity: 0 },
     publish: { count: 0 },
     updated_at: null,
   };

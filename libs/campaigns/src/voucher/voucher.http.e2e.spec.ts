@@ -100,6 +100,34 @@ describe('vouchers over HTTP', () => {
     });
   });
 
+  it('takes null for none, not for what it would inherit', async () => {
+    await fixture.call(
+      'POST',
+      '/v1/campaigns',
+      coupons(
+        'limited',
+        { start_date: '2026-01-01', expiration_date: '2030-01-01', category: 'Shop' },
+        { redemption: { quantity: 3 } },
+      ),
+    );
+    const none = { redemption: { quantity: null }, start_date: null, expiration_date: null, category: null };
+    const { body } = await fixture.call('POST', '/v1/campaigns/limited/vouchers/NONE', none);
+    expect(body).toMatchObject({
+      redemption: { quantity: null },
+      start_date: null,
+      expiration_date: null,
+      category: null,
+      category_id: null,
+      categories: [],
+    });
+    const inherited = await fixture.call('POST', '/v1/campaigns/limited/vouchers/SOME', {});
+    expect(inherited.body).toMatchObject({
+      redemption: { quantity: 3 },
+      start_date: '2026-01-01T00:00:00.000Z',
+      category: 'Shop',
+    });
+  });
+
   it('makes a random code, by the campaign’s settings or by those of the call', async () => {
     expect((await add('')).body.code).toMatch(/^[0-9a-zA-Z]{8}$/);
     expect((await add('', { code_config: { pattern: 'P-##', charset: 'xy' } })).body.code).toMatch(
@@ -229,7 +257,90 @@ describe('vouchers over HTTP', () => {
       expect((await get('/v1/vouchers?campaign=absent')).body).toMatchObject({ vouchers: [], total: 0 });
     });
 
+    describe('by what they hold', () => {
+      beforeAll(async () => {
+        // Two generated codes without a state of their own, one that a use gave its own, three added singly.
+        const made = await fixture.call(
+          'POST',
+          '/v1/campaigns',
+          coupons(
+            'held',
+            {
+              vouchers_count: 3,
+              category: 'Held',
+              start_date: '2020-01-01',
+              expiration_date: '2021-01-01',
+              metadata: { tier: 'gold', tags: ['a', 'b'], address: { city: 'Oslo' }, size: 5 },
+              validity_day_of_week: [1, 2],
+            },
+            { code_config: { pattern: 'GEN-#', charset: '123' }, redemption: { quantity: 3 } },
+          ),
+        );
+        await waitUntil(
+          async () => (await get(`/v1/campaigns/${made.body.id}`)).body.creation_status === 'DONE',
+          { what: 'the codes' },
+        );
+        const add = (code: string, body: unknown) =>
+          fixture.call('POST', `/v1/campaigns/held/vouchers/${code}`, body);
+        const none = { category: null, start_date: null, expiration_date: null };
+        await add('OWN-1', { ...none, metadata: { tier: 'silver' } });
+        await add('OWN-2', { category: 'Else', start_date: '2999-01-01', expiration_date: null });
+        // A state of its own that has less than its definition.
+        await fixture.database.query(
+          `UPDATE vouchers t SET state = jsonb_build_object('code_key', t.code_key, 'voucher', d.template ||
+             jsonb_build_object('id', t.id, 'code', t.code, 'created_at', '2026-01-01T00:00:00.000Z', 'category', null,
+               'category_id', null, 'holder_id', 'cust_9', 'active', false, 'expiration_date', null,
+               'redemption', '{"quantity": 3, "redeemed_quantity": 2}'::jsonb, 'metadata', '{}'::jsonb))
+           FROM voucher_definitions d WHERE d.id = t.definition_id AND t.code = 'GEN-3'`,
+        );
+      });
+      // Its stream knows nothing of that state.
+      afterAll(() => fixture.database.query(`UPDATE vouchers SET state = NULL WHERE code = 'GEN-3'`));
+
+      test.each([
+        ['filters[categories][conditions][$is]=Held', ['GEN-1', 'GEN-2']],
+        ['category=Held', ['GEN-1', 'GEN-2']],
+        ['filters[categories][conditions][$is_not]=Held', ['GEN-3', 'OWN-1', 'OWN-2']],
+        ['filters[category_ids][conditions][$is_unknown]=true', ['GEN-3', 'OWN-1']],
+        ['filters[holder_id][conditions][$is]=cust_9', ['GEN-3']],
+        ['filters[is_referral_code][conditions][$is]=TRUE', []],
+        ['filters[is_referral_code][conditions][$is]=false&limit=1', ['GEN-1']],
+        ['filters[active][conditions][$disabled]=true', ['GEN-3']],
+        ['filters[active][$disabled]=true', ['GEN-3']],
+        ['filters[active][conditions][$enabled]=true', ['GEN-1', 'GEN-2', 'OWN-1', 'OWN-2']],
+        ['filters[active][conditions][$expired]=true', ['GEN-1', 'GEN-2']],
+        ['filters[active][conditions][$active]=true', ['GEN-3', 'OWN-1']],
+        ['filters[metadata.tier][conditions][$is]=gold', ['GEN-1', 'GEN-2', 'OWN-2']],
+        ['filters[metadata.tier][conditions][$is_not]=gold', ['GEN-3', 'OWN-1']],
+        ['filters[metadata.tier][conditions][$has_value]=true&limit=2', ['GEN-1', 'GEN-2']],
+        ['filters[metadata.tier][conditions][$is_unknown]=true', ['GEN-3']],
+        ['filters[metadata.tags][conditions][$is]=b', ['GEN-1', 'GEN-2', 'OWN-2']],
+        ['filters[metadata.tags][conditions][$is_not]=b', ['GEN-3', 'OWN-1']],
+        ['filters[metadata.address.city][conditions][$starts_with]=Os', ['GEN-1', 'GEN-2', 'OWN-2']],
+        ['filters[metadata.size][conditions][$is]=5', ['GEN-1', 'GEN-2', 'OWN-2']],
+        ['filters[start_date][conditions][$after]=2900-01-01', ['OWN-2']],
+        ['filters[expiration_date][conditions][$before]=2022-01-01', ['GEN-1', 'GEN-2']],
+        ['filters[expiration_date][conditions][$is_unknown]=true', ['GEN-3', 'OWN-1', 'OWN-2']],
+        ['filters[validity_day_of_week][conditions][$is]=3', []],
+        ['filters[validity_day_of_week][conditions][$is]=2&limit=1', ['GEN-1']],
+        ['filters[redemption.redeemed_quantity][conditions][$more_than]=1', ['GEN-3']],
+        ['filters[redemption.quantity][conditions][$less_than]=3', []],
+        [
+          'filters[junction]=or&filters[holder_id][conditions][$is]=cust_9&filters[categories][conditions][$is]=Else',
+          ['GEN-3', 'OWN-2'],
+        ],
+      ])('campaign=held&%s', async (query, expected) => {
+        const { status, body } = await get(`/v1/vouchers?campaign=held&order=code&${query}`);
+        expect([status, body.vouchers?.map(({ code }: { code: string }) => code)]).toEqual([200, expected]);
+      });
+    });
+
     test.each([
+      ['filters[redemption.other][conditions][$is]=1', 'invalid_query_params'],
+      ['filters[redemption.quantity][conditions][$is]=many', 'invalid_query_params'],
+      ['filters[active][conditions][$failed]=true', 'invalid_query_params'],
+      ['filters[active][conditions][$is]=true', 'invalid_query_params'],
+      ['filters[metadata.tier][conditions][$more_than]=1', 'invalid_query_params'],
       ['page=100', 'page_over_limit'],
       ['limit=101', 'invalid_query_params'],
       ['order=campaign', 'invalid_query_params'],
@@ -264,6 +375,13 @@ describe('vouchers over HTTP', () => {
       const { assets } = (await get(`/v1/vouchers/${encodeURIComponent('ŻÓŁĆ-1')}`)).body;
       expect((await image(`/v1/assets/qr/${assets.qr.id}`)).status).toBe(200);
       expect((await image(`/v1/assets/barcode/${assets.qr.id}`)).status).toBe(200);
+    });
+
+    it('has a QR code but no bar code for a code that is too long for one', async () => {
+      const { body } = await add('', { code: 'Ż'.repeat(251) });
+      expect((await image(`/v1/assets/qr/${body.assets.qr.id}`)).status).toBe(200);
+      const barcode = await image(`/v1/assets/barcode/${body.assets.barcode.id}`);
+      expect([barcode.status, barcode.body.key]).toEqual([404, 'not_found']);
     });
 
     it('refuses sizes, formats and ids that cannot be', async () => {

@@ -14,6 +14,8 @@ export interface Filters {
 export interface FilterSpec {
   fields: readonly string[];
   operators: readonly string[];
+  /** Fields whose operators may also stand without `conditions`: `filters[active][$enabled]=true`. */
+  bare?: readonly string[];
 }
 
 const listed = (names: readonly string[]): string => `[ ${names.join(', ')} ]`;
@@ -32,10 +34,13 @@ const junctionOf = (value: unknown): 'and' | 'or' => {
 const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [value];
 
+const isBare = (field: string, value: Record<string, unknown>, { bare }: FilterSpec): boolean =>
+  !('conditions' in value) && (bare?.includes(field) ?? false);
+
 const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterConditions => {
-  const conditions = isPlainObject(value) ? value.conditions : undefined;
-  if (!isPlainObject(conditions))
-    throw new Violation(`.filters.${field}`, "must have required property 'conditions'");
+  const inner = isPlainObject(value) && !isBare(field, value, spec) ? value.conditions : value;
+  const conditions = isPlainObject(inner) ? inner : undefined;
+  if (!conditions) throw new Violation(`.filters.${field}`, "must have required property 'conditions'");
   return Object.fromEntries(
     Object.entries(conditions).map(([operator, values]) => {
       if (!spec.operators.includes(operator)) {

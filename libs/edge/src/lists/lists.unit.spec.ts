@@ -56,6 +56,15 @@ describe('filters', () => {
     expect(readFilters(undefined, spec)).toEqual({ junction: 'and', fields: {} });
   });
 
+  it('need no conditions around the operators of a field that may stand bare', () => {
+    const bare = { ...spec, bare: ['code'] };
+    const fields = { code: { $is: ['x'] } };
+    expect(readFilters({ code: { $is: 'x' } }, bare).fields).toEqual(fields);
+    expect(readFilters({ code: { conditions: { $is: 'x' } } }, bare).fields).toEqual(fields);
+    expect(() => readFilters({ code: { $like: 'x' } }, bare)).toThrow(/unknown operator/);
+    expect(() => readFilters({ code: { $is: 'x' } }, spec)).toThrow(/required property 'conditions'/);
+  });
+
   test.each<[unknown, RegExp]>([
     [{ junction: 'xor' }, /^\.filter has wrong 'junction' property\. It must be one of: and, or$/],
     [{ name: { conditions: {} } }, /allowed values \[ code, metadata\.\* \]$/],

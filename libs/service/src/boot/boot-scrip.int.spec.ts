@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Query } from '@nestjs/common';
+import { Controller, Get, Ip, Module, Query } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Secret } from '@scrip/kernel';
 import { createDatabase, waitUntil } from '@scrip/testing';
@@ -36,6 +36,10 @@ class NotesHttp {
     await this.jobs.add(note, { text });
     return {};
   }
+  @Get('caller')
+  caller(@Ip() address: string): string {
+    return address;
+  }
   @Get('slow')
   async slow(): Promise<unknown[]> {
     await new Promise<void>((resolve) => (releaseSlow = resolve));
@@ -61,16 +65,16 @@ const notes: ContextDefinition = {
   jobs: true,
 };
 
-const configOn = (databaseUrl: string): ScripConfig => ({
-  ...readSettings({ SCRIP_PORT: '0' }),
+const configOn = (databaseUrl: string, env: NodeJS.ProcessEnv): ScripConfig => ({
+  ...readSettings({ SCRIP_PORT: '0', ...env }),
   masterKey: new Secret(Buffer.alloc(32).toString('base64')),
   databaseUrl: new Secret(databaseUrl),
 });
 
-const boot = (databaseUrl: string): Promise<RunningApp> =>
+const boot = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<RunningApp> =>
   bootScrip({
     contexts: [notes],
-    config: configOn(databaseUrl),
+    config: configOn(databaseUrl, env),
     edge: { fastifyOptions: {}, register: () => undefined, migrations: [] },
     logger: new ScripLogger({ level: 'silent' }),
   });
@@ -78,6 +82,12 @@ const boot = (databaseUrl: string): Promise<RunningApp> =>
 const get = async (app: RunningApp, path: string): Promise<{ status: number; body: string }> => {
   const response = await fetch(`${app.url}${path}`);
   return { status: response.status, body: await response.text() };
+};
+
+// The caller claims the first address; the outer proxy saw the second one, and is the third.
+const forwardedTo = async (app: RunningApp): Promise<string> => {
+  const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.2, 10.0.0.3' };
+  return (await fetch(`${app.url}/notes/caller`, { headers })).text();
 };
 
 describe('a booted process', () => {
@@ -114,6 +124,17 @@ describe('a booted process', () => {
     'scrip_process_resident_memory_bytes',
   ])('measures %s', async (metric) => {
     expect((await get(app, '/metrics')).body).toContain(metric);
+  });
+
+  it('takes the address that connects for the caller, whatever he says', async () => {
+    expect(await forwardedTo(app)).toBe('127.0.0.1');
+  });
+
+  it('takes the address that a trusted proxy saw for the caller', async () => {
+    const behind = await boot(await createDatabase('boot'), { SCRIP_TRUST_PROXY: '10.0.0.0/8,127.0.0.1' });
+    const caller = await forwardedTo(behind);
+    await behind.close();
+    expect(caller).toBe('198.51.100.2');
   });
 
   it('lets several processes start on one empty database at once', async () => {

@@ -108,7 +108,11 @@ export const bootScrip = async ({
     metrics,
     migrations: [eventStoreMigration, messagingMigration, ...edge.migrations],
   });
-  const adapter = new FastifyAdapter({ ...edge.fastifyOptions, forceCloseConnections: 'idle' } as object);
+  const adapter = new FastifyAdapter({
+    ...edge.fastifyOptions,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+  } as object);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: log,
     bodyParser: false,

@@ -53,6 +53,9 @@ ${table([header, ...environmentTable.map(cells)])}
 
 Secrets never appear in logs or error messages.
 
+Whoever reaches the port may read \`/metrics\`: keep the port private, behind a proxy that does not pass that path on, or
+set \`SCRIP_HOST\` to an address that only trusted machines reach.
+
 This page is written from \`libs/service/src/config/environment.table.ts\` by \`npm run docs:configuration\`; a test
 compares them.
 `;

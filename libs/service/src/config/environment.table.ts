@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** How the text of a variable is read. `list` is comma-separated, blanks around members dropped. */
 export type VariableKind = 'text' | 'integer' | 'switch' | 'list';
 
@@ -13,12 +15,26 @@ export interface Variable {
   max?: number;
   choices?: readonly string[];
   pattern?: RegExp;
+  /** Whether a member of a `list` may be one. */
+  accepts?: (member: string) => boolean;
   /** What a value looks like, for error messages. */
   expects?: string;
   meaning: string;
 }
 
 const keyText = { pattern: /^[\x21-\x7e]{1,255}$/, expects: 'up to 255 visible ASCII characters' } as const;
+
+const isAddressRange = (text: string): boolean => {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const version = isIP(address);
+  return (
+    rest.length === 0 && version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  );
+};
+
+// Not a range of all addresses, which would let every caller name his own.
+const isProxy = (text: string): boolean =>
+  !text.includes('%') && (isIP(text) !== 0 || (isAddressRange(text) && !/\/0+$/.test(text)));
 
 /** Every environment variable that Scrip reads. `docs/configuration.md` is written from this table. */
 export const environmentTable = [
@@ -36,6 +52,15 @@ export const environmentTable = [
     min: 0,
     max: 65_535,
     meaning: 'Port to listen on; 0 takes a free one.',
+  },
+  {
+    name: 'SCRIP_TRUST_PROXY',
+    kind: 'list',
+    default: '',
+    accepts: isProxy,
+    expects: 'comma-separated list of addresses and address ranges',
+    meaning:
+      'Proxies whose `X-Forwarded-For` names the caller, for example `10.0.0.0/8`; it is not read from others.',
   },
   {
     name: 'SCRIP_BASE_URL',
@@ -154,6 +179,8 @@ export const environmentTable = [
     name: 'WEBHOOK_EGRESS_ALLOW_CIDRS',
     kind: 'list',
     default: '',
+    accepts: isAddressRange,
+    expects: 'comma-separated list of address ranges',
     meaning: 'Address ranges to deliver webhooks to although they are private, for example `10.1.0.0/16`.',
   },
   {

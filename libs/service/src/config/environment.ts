@@ -33,11 +33,14 @@ const parsers: Record<Variable['kind'], (text: string, variable: Variable) => Re
     if (value === undefined) throw new EnvError('must be true or false');
     return value;
   },
-  list: (text) =>
-    text
+  list: (text, { accepts, expects }) => {
+    const members = text
       .split(',')
       .map((member) => member.trim())
-      .filter((member) => member !== ''),
+      .filter((member) => member !== '');
+    if (accepts && !members.every(accepts)) throw new EnvError(`must be a ${expects}`);
+    return members;
+  },
 };
 
 const validatorOf = (variable: Variable) =>

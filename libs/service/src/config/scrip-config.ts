@@ -31,6 +31,8 @@ export interface WebhookEgress {
 export interface ScripSettings {
   host: string;
   port: number;
+  /** Addresses and address ranges of proxies whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
   /** Without a slash at its end. */
   baseUrl: string;
   cluster: string;
@@ -93,6 +95,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
   return {
     host,
     port,
+    trustedProxies: list('SCRIP_TRUST_PROXY'),
     baseUrl: optional('SCRIP_BASE_URL') ?? urlOf(host, port),
     cluster: text('SCRIP_CLUSTER'),
     dataDir: resolve(text('SCRIP_DATA_DIR')),

@@ -20,6 +20,7 @@ describe('settings', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
+      trustedProxies: [],
       baseUrl: 'http://127.0.0.1:3000',
       cluster: 'eu1',
       masterKey: null,
@@ -41,6 +42,20 @@ describe('settings', () => {
     const { webhookEgress } = readSettings({ WEBHOOK_EGRESS_ALLOW_HOSTS: ' Shop.internal, ,b.internal' });
     expect(webhookEgress.allowHosts).toEqual(['shop.internal', 'b.internal']);
   });
+
+  it('take addresses and ranges of proxies', () => {
+    const { trustedProxies } = readSettings({ SCRIP_TRUST_PROXY: '10.0.0.0/8, 192.0.2.1,2001:db8::/32' });
+    expect(trustedProxies).toEqual(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
+  });
+
+  it.each(['2', 'true', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.internal', 'fe80::1%eth0'])(
+    'refuse the proxy %s',
+    (proxy) => {
+      expect(complaintAbout({ SCRIP_TRUST_PROXY: `10.0.0.1,${proxy}` })).toBe(
+        `SCRIP_TRUST_PROXY must be a comma-separated list of addresses and address ranges, not "10.0.0.1,${proxy}"`,
+      );
+    },
+  );
 
   it.each([
     ['0'.repeat(63) + '1', 'as hex'],
@@ -67,6 +82,10 @@ describe('settings', () => {
     [{ SCRIP_PORT: '3e3' }, 'SCRIP_PORT must be a whole number from 0 to 65535, not "3e3"'],
     [{ SCRIP_CLUSTER: 'EU' }, 'SCRIP_CLUSTER must be 2 to 16 lower-case letters and digits, not "EU"'],
     [{ WEBHOOK_ALLOW_HTTP: 'maybe' }, 'WEBHOOK_ALLOW_HTTP must be true or false, not "maybe"'],
+    [
+      { WEBHOOK_EGRESS_ALLOW_CIDRS: '10.1.0.0/16, 10.2.0.1' },
+      'WEBHOOK_EGRESS_ALLOW_CIDRS must be a comma-separated list of address ranges, not "10.1.0.0/16, 10.2.0.1"',
+    ],
     [
       { SCRIP_MASTER_KEY: 'secret' },
       'SCRIP_MASTER_KEY must be 32 bytes, as 64 hex digits or as base64, not (not shown)',

@@ -5,7 +5,8 @@ import type { ContextName } from './context-definition';
 import { withSchema } from './context-migrations';
 import type { MigrationClass } from './context-definition';
 
-type DatabaseSettings = Pick<ScripConfig, 'databaseUrl' | 'database'>;
+/** The database and the time limits of its sessions. */
+export type DatabaseSettings = Pick<ScripConfig, 'databaseUrl' | 'database'>;
 
 /** Server settings of a session, for the `options` of a connection. */
 export const sessionOptions = (searchPath: string, { database }: DatabaseSettings): string =>

@@ -3,7 +3,11 @@ import { Secret } from '@scrip/kernel';
 import { createDatabase, waitUntil } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { readSettings } from '../config/scrip-config';
-import { contextDataSourceOptions, openContextDataSource } from '../context/context-data-source';
+import {
+  type DatabaseSettings,
+  contextDataSourceOptions,
+  openContextDataSource,
+} from '../context/context-data-source';
 import { defineJob } from './job-definition';
 import type { RunningJob } from './job-handler';
 import { JobQueue } from './job-queue';
@@ -14,7 +18,7 @@ const deliver = defineJob<{ id: string }>('webhooks', 'deliver');
 
 describe('jobs of a context', () => {
   beforeAll(() => Logger.overrideLogger(false));
-  let databaseUrl: string;
+  let settings: DatabaseSettings;
   let dataSource: DataSource;
   let queue: JobQueue;
   let runner: JobRunner | undefined;
@@ -33,7 +37,7 @@ describe('jobs of a context', () => {
       ],
     ]);
     runner = new JobRunner({
-      databaseUrl,
+      settings,
       dataSource,
       schema: 'webhooks_jobs',
       handlers,
@@ -60,10 +64,9 @@ describe('jobs of a context', () => {
       WHERE application_name = 'scrip-worker-lock' AND datname = current_database()`);
 
   beforeAll(async () => {
-    databaseUrl = await createDatabase('jobs');
-    const settings = { ...readSettings({}), databaseUrl: new Secret(databaseUrl) };
+    settings = { ...readSettings({}), databaseUrl: new Secret(await createDatabase('jobs')) };
     dataSource = await openContextDataSource(contextDataSourceOptions(settings, 'webhooks', []));
-    await migrateJobs(databaseUrl, 'webhooks_jobs');
+    await migrateJobs(settings, 'webhooks_jobs');
     queue = new JobQueue('webhooks', dataSource);
   });
   beforeEach(async () => {
@@ -82,6 +85,28 @@ describe('jobs of a context', () => {
     await queue.add(deliver, { id: 'a' });
     await queue.addMany(deliver, [{ payload: { id: 'b' } }, { payload: { id: 'c' } }]);
     await Promise.all(['a', 'b', 'c'].map((id) => hasRun(id)));
+  });
+
+  it('are taken and completed under the time limits of transactions', async () => {
+    await dataSource.query(`
+      CREATE TABLE public.limits (transaction text, idle text);
+      CREATE FUNCTION public.note_limits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO public.limits SELECT current_setting('transaction_timeout'),
+          current_setting('idle_in_transaction_session_timeout');
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER note_limits AFTER UPDATE OR DELETE ON webhooks_jobs._private_jobs
+        FOR EACH ROW WHEN (current_setting('application_name') = 'scrip-webhooks_jobs')
+        EXECUTE FUNCTION public.note_limits()`);
+    await start();
+    await queue.add(deliver, { id: 'limited' });
+    const noted = () => dataSource.query<object[]>('SELECT * FROM public.limits');
+    await waitUntil(async () => (await noted()).length >= 2, { what: 'the taking and the end of the job' });
+    await dataSource.query('DROP TRIGGER note_limits ON webhooks_jobs._private_jobs');
+    expect(await noted()).toEqual([
+      { transaction: '20s', idle: '5s' },
+      { transaction: '20s', idle: '5s' },
+    ]);
   });
 
   it('exist only if the transaction that added them commits', async () => {

@@ -8,6 +8,7 @@ import {
 } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import { type DatabaseSettings, sessionOptions } from '../context/context-data-source';
 import { withLogContext } from '../logging/log-context';
 import type { RunningJob } from './job-handler';
 import { WorkerLock, unlockDeadWorkers } from './worker-lock';
@@ -16,7 +17,7 @@ import { WorkerLock, unlockDeadWorkers } from './worker-lock';
 export type JobHandlerFunction = (payload: object, job: RunningJob) => Promise<void>;
 
 export interface JobRunnerOptions {
-  databaseUrl: string;
+  settings: DatabaseSettings;
   /** Where killed workers are looked for. */
   dataSource: DataSource;
   schema: string;
@@ -57,7 +58,9 @@ export class JobRunner {
   constructor(private readonly options: JobRunnerOptions) {
     this.logger = new Logger(`Jobs ${options.schema}`);
     this.pool = new Pool({
-      connectionString: options.databaseUrl,
+      connectionString: options.settings.databaseUrl.reveal(),
+      // An open transaction holds back every reader of the event log, so a hung one must end.
+      options: sessionOptions(options.schema, options.settings),
       application_name: `scrip-${options.schema}`,
       max: 5,
     });
@@ -134,7 +137,8 @@ export class JobRunner {
   private async lockWorker(worker: WorkerPool): Promise<WorkerLock | undefined> {
     while (!this.stopping) {
       try {
-        return await WorkerLock.take(this.options.databaseUrl, worker.id, () => this.lockLost(worker));
+        const url = this.options.settings.databaseUrl.reveal();
+        return await WorkerLock.take(url, worker.id, () => this.lockLost(worker));
       } catch (error) {
         this.logger.warn(`no lock for ${worker.id} yet: ${String(error)}`);
         await new Promise((resolve) => setTimeout(resolve, lockRetryMs));

@@ -1,9 +1,15 @@
 import { runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
+import { type DatabaseSettings, sessionOptions } from '../context/context-data-source';
 
 /** Makes or updates the tables of a jobs schema. A lock makes a second process wait. */
-export const migrateJobs = async (databaseUrl: string, schema: string): Promise<void> => {
-  const pool = new Pool({ connectionString: databaseUrl, application_name: 'scrip-migrations', max: 2 });
+export const migrateJobs = async (settings: DatabaseSettings, schema: string): Promise<void> => {
+  const pool = new Pool({
+    connectionString: settings.databaseUrl.reveal(),
+    application_name: 'scrip-migrations',
+    options: sessionOptions(schema, settings),
+    max: 2,
+  });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const holder = await pool.connect().catch(async (error: unknown) => {
@@ -11,6 +17,8 @@ export const migrateJobs = async (databaseUrl: string, schema: string): Promise<
     throw error;
   });
   try {
+    // Waiting for another process writes nothing, and may take as long as that one's migrations.
+    await holder.query('SET statement_timeout = 0; SET transaction_timeout = 0');
     await holder.query(`SELECT pg_advisory_lock(hashtext('scrip.migrations'), hashtext($1))`, [schema]);
     await runMigrations({ pgPool: pool, schema });
   } finally {

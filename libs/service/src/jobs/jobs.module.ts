@@ -80,7 +80,7 @@ const lifecycleOf = (context: ContextName): Provider => {
 
     async onApplicationBootstrap(): Promise<void> {
       const runner = new JobRunner({
-        databaseUrl: this.config.databaseUrl.reveal(),
+        settings: this.config,
         dataSource: this.dataSource,
         schema: jobsSchema(context),
         handlers: this.handlers.of(context),
@@ -115,7 +115,7 @@ export class JobsModule {
       provide: jobQueueToken(context),
       inject: [SCRIP_CONFIG, getDataSourceToken(context)],
       useFactory: async (config: ScripConfig, dataSource: DataSource) => {
-        await migrateJobs(config.databaseUrl.reveal(), jobsSchema(context));
+        await migrateJobs(config, jobsSchema(context));
         return new JobQueue(context, dataSource);
       },
     };

@@ -27,7 +27,7 @@ export class LaneHandlers {
   async deliver(lane: Lane, { abortSignal }: Pick<RunningJob, 'abortSignal'>): Promise<void> {
     const endsMs = performance.now() + turnMs;
     let lastSuccessMs = -Infinity;
-    await releaseOrphans(this.database, lane.webhookId);
+    await releaseOrphans(this.database, lane);
     const run = new LaneRun<DeliveryTarget>({
       claim: (limit) => claimDue(this.database, lane, limit),
       target: () => this.targets.of(lane),
@@ -56,7 +56,7 @@ export class LaneHandlers {
   private async goOnLater(lane: Lane): Promise<void> {
     const { active, dueInMs } = await laneStatus(this.database, lane);
     if (dueInMs === null) return;
-    if (!active) return cancelWaiting(this.database, lane.webhookId);
+    if (!active) return cancelWaiting(this.database, lane);
     if (dueInMs <= 0) return this.jobs.add([lane]);
     return this.jobs.addAt(lane, new Date(Date.now() + dueInMs));
   }

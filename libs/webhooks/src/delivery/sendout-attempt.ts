@@ -68,8 +68,7 @@ export class SendoutAttempt {
   ): Promise<void> {
     if (stop === null) return;
     const isHealthy = async () =>
-      sawSuccessSince(firstAttemptAt) ||
-      (await succeededSince(this.database, lane.webhookId, firstAttemptAt));
+      sawSuccessSince(firstAttemptAt) || (await succeededSince(this.database, lane, firstAttemptAt));
     if (stop === 'retries_exhausted' && (await isHealthy())) return;
     const call = { requestId: newRequestId(), deadlineAt: noDeadline, traceparent: null };
     const project = await this.auth.loadProject(call, { project_id: lane.projectId });

@@ -34,22 +34,22 @@ export interface AttemptEnd {
 type Database = DataSource | EntityManager;
 
 /** Cancels what an endpoint's sendouts wait for; an attempt under way ends by itself. */
-export const cancelWaiting = async (database: Database, webhookId: string): Promise<void> => {
+export const cancelWaiting = async (database: Database, { projectId, webhookId }: Lane): Promise<void> => {
   await database.query(
     `UPDATE sendouts SET state = 'CANCELED', next_attempt_at = NULL, finished_at = now()
-     WHERE webhook_id = $1 AND state IN ('PENDING', 'RETRYING')`,
-    [webhookId],
+     WHERE project_id = $2 AND webhook_id = $1 AND state IN ('PENDING', 'RETRYING')`,
+    [webhookId, projectId],
   );
 };
 
 /** Puts back what a killed worker had under way. Only the one lane of the endpoint may ask. The attempt that nobody
  *  saw the end of does not count in the schedule. */
-export const releaseOrphans = async (database: Database, webhookId: string): Promise<void> => {
+export const releaseOrphans = async (database: Database, { projectId, webhookId }: Lane): Promise<void> => {
   await database.query(
     `UPDATE sendouts SET state = 'RETRYING', next_attempt_at = now(),
        scheduled_attempts = scheduled_attempts - CASE WHEN resume_state IS NULL THEN 1 ELSE 0 END
-     WHERE webhook_id = $1 AND state = 'DELIVERING'`,
-    [webhookId],
+     WHERE project_id = $2 AND webhook_id = $1 AND state = 'DELIVERING'`,
+    [webhookId, projectId],
   );
 };
 
@@ -62,7 +62,7 @@ export const claimDue = async (
   database.query<ClaimedSendout[]>(
     `WITH due AS (
        SELECT id FROM sendouts
-       WHERE webhook_id = $1 AND state IN ('PENDING', 'RETRYING') AND next_attempt_at <= now()
+       WHERE project_id = $3 AND webhook_id = $1 AND state IN ('PENDING', 'RETRYING') AND next_attempt_at <= now()
          AND EXISTS (SELECT 1 FROM endpoints WHERE project_id = $3 AND id = $1 AND active)
        ORDER BY next_attempt_at, seq LIMIT $2 FOR UPDATE SKIP LOCKED
      ), taken AS (
@@ -88,7 +88,7 @@ export const laneStatus = async (
   const [row] = await database.query<{ active: boolean | null; dueInMs: number | null }[]>(
     `SELECT (SELECT active FROM endpoints WHERE project_id = $2 AND id = $1) AS active,
        (extract(epoch FROM min(next_attempt_at) - now()) * 1000)::float8 AS "dueInMs"
-     FROM sendouts WHERE webhook_id = $1 AND state IN ('PENDING', 'RETRYING')`,
+     FROM sendouts WHERE project_id = $2 AND webhook_id = $1 AND state IN ('PENDING', 'RETRYING')`,
     [webhookId, projectId],
   );
   return { active: row?.active ?? false, dueInMs: row?.dueInMs ?? null };
@@ -97,14 +97,15 @@ export const laneStatus = async (
 /** Whether another sendout of the endpoint succeeded since `since`. */
 export const succeededSince = async (
   database: Database,
-  webhookId: string,
+  { projectId, webhookId }: Lane,
   since: Date,
 ): Promise<boolean> => {
   const [row] = await database.query<{ found: boolean }[]>(
     `SELECT EXISTS (
-       SELECT 1 FROM sendouts WHERE webhook_id = $1 AND state = 'SUCCEEDED' AND finished_at >= $2
+       SELECT 1 FROM sendouts
+       WHERE project_id = $3 AND webhook_id = $1 AND state = 'SUCCEEDED' AND finished_at >= $2
      ) AS found`,
-    [webhookId, since],
+    [webhookId, since, projectId],
   );
   return row?.found ?? false;
 };

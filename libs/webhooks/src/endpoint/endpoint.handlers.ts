@@ -70,7 +70,8 @@ export class EndpointHandlers {
         return { ...decided, rows };
       },
     });
-    if (!isRefused(answer) && !answer.active) await cancelWaiting(this.database, change.id);
+    if (!isRefused(answer) && !answer.active)
+      await cancelWaiting(this.database, { projectId, webhookId: change.id });
     return answer;
   }
 
@@ -81,14 +82,15 @@ export class EndpointHandlers {
       streamId: id,
       decide: (state) => deleteEndpoint(state, id),
     });
-    if (!isRefused(answer)) await cancelWaiting(this.database, id);
+    if (!isRefused(answer))
+      await cancelWaiting(this.database, { projectId: context.project.id, webhookId: id });
     return answer;
   }
 
   /** Stops an endpoint that cannot be reached, and cancels what waits. */
   async disable(context: RequestContext, id: string, cause: WebhookDisabled['data']['cause']): Promise<void> {
     await this.endpoints.execute({ context, streamId: id, decide: (state) => disableEndpoint(state, cause) });
-    await cancelWaiting(this.database, id);
+    await cancelWaiting(this.database, { projectId: context.project.id, webhookId: id });
   }
 
   /** Refuses `not_found`. */

@@ -36,7 +36,8 @@ export class Retention implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.add(prune, {}, { jobKey, jobKeyMode: 'unsafe_dedupe' });
+    // Replaces one that waits, and revives one that has failed for good.
+    await this.jobs.add(prune, {}, { jobKey });
   }
 
   @JobHandler(prune)

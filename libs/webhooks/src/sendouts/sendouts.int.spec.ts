@@ -124,4 +124,24 @@ describe('the log of deliveries (spec 06 §5.5)', () => {
       body: { key: 'payload_expired' },
     });
   });
+
+  it('is pruned again from the next start on, when pruning had failed for good', async () => {
+    const prunes = () =>
+      ground.database.query<{ failed: boolean; isLater: boolean }[]>(
+        `SELECT attempts >= max_attempts AS failed, run_at > now() + interval '50 minutes' AS "isLater"
+         FROM webhooks_jobs.jobs WHERE key = 'prune'`,
+      );
+    const isScheduled = async () => {
+      const [prune, ...others] = await prunes();
+      return others.length === 0 && prune?.failed === false && prune.isLater;
+    };
+    await waitUntil(isScheduled, { what: 'the pruning after the start' });
+    await ground.database.query(
+      `UPDATE webhooks_jobs._private_jobs SET attempts = max_attempts, run_at = now(), last_error = 'away'
+       WHERE key = 'prune'`,
+    );
+    expect(await prunes()).toEqual([{ failed: true, isLater: false }]);
+    await ground.app.app.get(Retention, { strict: false }).onApplicationBootstrap();
+    await waitUntil(isScheduled, { what: 'the pruning that was revived' });
+  });
 });

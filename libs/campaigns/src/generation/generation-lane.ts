@@ -1,0 +1,14 @@
+/** Whose orders a job advances. */
+export interface GenerationLane {
+  project_id: string;
+  campaign_id: string;
+}
+
+const lanes = 256;
+
+/** The serial lane of a campaign: some campaigns share one. */
+export const laneOf = (campaignId: string): string => {
+  let hash = 0;
+  for (const character of campaignId) hash = (hash * 31 + character.charCodeAt(0)) % lanes;
+  return `generation-${hash}`;
+};
