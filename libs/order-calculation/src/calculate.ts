@@ -63,13 +63,13 @@ const step = (
   }
   const forbidden = preCheck?.(redeemable, () => state && orderView(state, state));
   if (forbidden) return inapplicable(forbidden);
-  if (!incentive) return inapplicable(refuse('unsupported_discount', `Nothing to apply for ${object} ${id}`));
-  const after = apply(incentive, state, settings);
-  if (isRefused(after)) return inapplicable(after);
   const applicableEarlier = earlier.filter(({ status }) => status === 'APPLICABLE').length;
   if (applicableEarlier >= settings.applicable_redeemables_limit) {
     return kept({ object, id, status: 'SKIPPED', reason: 'applicable_redeemables_limit_exceeded' });
   }
+  if (!incentive) return inapplicable(refuse('unsupported_discount', `Nothing to apply for ${object} ${id}`));
+  const after = apply(incentive, state, settings);
+  if (isRefused(after)) return inapplicable(after);
   if (after === state && settings.redeemables_no_effect_rule === 'SKIP') {
     return kept({ object, id, status: 'SKIPPED', reason: 'no_effect' });
   }

@@ -305,6 +305,16 @@ describe('stacking (spec 01 §10)', () => {
     expect(calculation).toMatchObject({ valid: true, order: { total_amount: 500 } });
   });
 
+  test('the limit is looked at before the effect: beyond it nothing can fail', () => {
+    const five = Array.from({ length: 5 }, () => amount(100));
+    const calculation = calculated(
+      cart({ amount: 1000 }),
+      redeemables(...five, { type: 'UNIT', unit_off: 1 }),
+    );
+    expect(statuses(calculation).slice(4)).toEqual(['APPLICABLE', 'applicable_redeemables_limit_exceeded']);
+    expect(calculation.valid).toBe(true);
+  });
+
   test('no effect: redeemed anyway, or skipped where the settings say so', () => {
     const both = redeemables(amount(1000), amount(1));
     expect(statuses(calculated(cart({ amount: 1000 }), both))).toEqual(['APPLICABLE', 'APPLICABLE']);

@@ -12,6 +12,7 @@ import { Claiming } from './redemption/claiming';
 import { Recorder } from './redemption/recorder';
 import { RecordedAnswers } from './redemption/recorded-answers';
 import { RedeemHandlers } from './redemption/redeem.handlers';
+import { RedemptionAnswers } from './redemption/redemption-answers';
 import { RedemptionHttp } from './redemption/redemption.http';
 import { RedemptionRenderer } from './redemption/redemption-renderer';
 import { RollbackFinisher } from './rollback/rollback-finisher';
@@ -44,6 +45,7 @@ import { ValidationHttp } from './validation/validation.http';
     RedemptionRenderer,
     RedemptionReader,
     RecordedAnswers,
+    RedemptionAnswers,
     RedeemHandlers,
     RollbackRefunds,
     RollbackFinisher,

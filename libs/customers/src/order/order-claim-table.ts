@@ -68,6 +68,8 @@ const openSql = `
     AND (claimed_at, claim_id) > ($4::timestamptz, $5)
   ORDER BY claimed_at, claim_id LIMIT $1`;
 
+const forgottenAtOnce = 5_000;
+
 /** Where a page of open claims begins. */
 export interface OpenClaimCursor {
   claimed_at: string;
@@ -139,12 +141,19 @@ export class OrderClaimTable {
   /** Forgets claims that were reverted more than 30 days ago: as long as outcomes stand, and longer than any message
    *  can be late. */
   async forgetReverted(): Promise<void> {
-    await runQuery(
-      this.dataSource,
-      `DELETE FROM order_claims WHERE (redemption_id, claim_id) IN (
-         SELECT redemption_id, claim_id FROM order_claims
-         WHERE state = 'REVERTED' AND claimed_at < now() - interval '30 days' LIMIT 5000)`,
-    );
+    for (;;) {
+      const forgotten = await runQuery(
+        this.dataSource,
+        `WITH forgotten AS (
+           DELETE FROM order_claims WHERE (redemption_id, claim_id) IN (
+             SELECT redemption_id, claim_id FROM order_claims
+             WHERE state = 'REVERTED' AND claimed_at < now() - interval '30 days' LIMIT $1)
+           RETURNING 1)
+         SELECT FROM forgotten`,
+        [forgottenAtOnce],
+      );
+      if (forgotten.length < forgottenAtOnce) return;
+    }
   }
 
   private async insertMany(claims: readonly NewOrderClaim[]): Promise<boolean[]> {

@@ -1,3 +1,4 @@
+import { waitUntil } from '@scrip/testing';
 import { draftOf, requestContext } from '../customers.fixture';
 import { type Redemption, redemption, startOrders } from './orders.fixture';
 
@@ -86,6 +87,40 @@ describe('rolling back (spec 03 §9)', () => {
       expect((await orders.load({ id: order.id })).order.total_discount_amount ?? 0).toBe(redeemed ? 50 : 0);
     }
   });
+});
+
+test('a claim waits for whoever is changing the order, and then sees that it has changed', async () => {
+  const { order, version } = await orders.storedOrder();
+  const { dataSource } = orders.customers;
+  const changing = dataSource.createQueryRunner();
+  await changing.startTransaction();
+  try {
+    await changing.query('UPDATE orders SET version = version + 1 WHERE id = $1', [order.id]);
+    const ids = redemption();
+    let answered = false;
+    const claiming = orders
+      .claim(ids, draftOf(ids.redemption_id, { stored: order }), {
+        baseVersion: version,
+        process: orders.other,
+      })
+      .finally(() => (answered = true));
+    const waits = async () => {
+      const rows = await dataSource.query<object[]>(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%INSERT INTO order_claims%'`,
+      );
+      return rows.length > 0;
+    };
+    await waitUntil(async () => answered || (await waits()), { what: 'the claim to wait for the order' });
+    expect(answered).toBe(false);
+    await changing.commitTransaction();
+    expect(await claiming).toMatchObject({ refusal: { refused: 'multiple_requests' } });
+    expect(await orders.stateOf(ids)).toBeUndefined();
+  } finally {
+    if (changing.isTransactionActive) await changing.rollbackTransaction();
+    await changing.release();
+  }
+  await dataSource.query('UPDATE orders SET version = $2 WHERE id = $1', [order.id, version]);
 });
 
 test('folding the events gives the stored state', async () => {

@@ -14,6 +14,17 @@ const overdueSeconds = 30;
 const askWithinMs = 10_000;
 const forgetEveryMs = 3_600_000;
 
+const askedTogether = (page: readonly OpenClaim[]): [OpenClaim, ...OpenClaim[]][] => {
+  const groups = new Map<string, [OpenClaim, ...OpenClaim[]]>();
+  for (const claim of page) {
+    const key = `${claim.overdue} ${claim.project_id}`;
+    const group = groups.get(key);
+    if (group) group.push(claim);
+    else groups.set(key, [claim]);
+  }
+  return [...groups.values()];
+};
+
 /** Settles the claims that a crash left behind. Source: architecture §8.4. */
 @Injectable()
 export class OrderSettlementLoop implements OnApplicationBootstrap, OnModuleDestroy {
@@ -47,22 +58,27 @@ export class OrderSettlementLoop implements OnApplicationBootstrap, OnModuleDest
     await this.round;
   }
 
-  /** One round: every provisional claim is asked about once. Throws what asking throws. */
+  /** One round: every provisional claim is asked about once. A project whose claims cannot be settled keeps nobody else
+   *  waiting; the first error is thrown at the end. */
   async settleAll(): Promise<void> {
+    const failures: unknown[] = [];
     for (let after: OpenClaimCursor | null = null; ;) {
       const page = await this.table.open({ limit: pageSize, minAgeSeconds, overdueSeconds, after });
-      await this.settle(page);
+      for (const claims of askedTogether(page)) {
+        await this.settle(claims).catch((error: unknown) => failures.push(error));
+      }
       const last = page.at(-1);
-      if (!last || page.length < pageSize || this.stopped) return;
+      if (!last || page.length < pageSize || this.stopped) break;
       after = last;
     }
+    if (failures.length > 0) throw failures[0];
   }
 
-  private async settle(page: readonly OpenClaim[]): Promise<void> {
-    const overdue = page.filter((claim) => claim.overdue);
-    const young = page.filter((claim) => !claim.overdue);
-    if (overdue[0]) await this.verdicts.askFor(this.contextOf(overdue[0]), overdue);
-    if (young[0]) await this.verdicts.readFor(this.contextOf(young[0]), young);
+  /** `claims`: of one project, all of them overdue or none. */
+  private async settle(claims: [OpenClaim, ...OpenClaim[]]): Promise<void> {
+    const [first] = claims;
+    const context = this.contextOf(first);
+    await (first.overdue ? this.verdicts.askFor(context, claims) : this.verdicts.readFor(context, claims));
   }
 
   private contextOf({ context, claim_id }: OpenClaim): RequestContext {
@@ -79,15 +95,13 @@ export class OrderSettlementLoop implements OnApplicationBootstrap, OnModuleDest
   }
 
   private async tick(): Promise<void> {
-    try {
-      await this.settleAll();
-      await this.forget();
-    } catch (error) {
-      // Claims stay as they are and the next round asks again: nothing is lost but time.
-      this.logger.warn(
-        `order claims could not be settled: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
+    // Claims stay as they are and the next round asks again: nothing is lost but time.
+    await this.settleAll().catch((error: unknown) => this.warn('order claims could not be settled', error));
+    await this.forget().catch((error: unknown) => this.warn('reverted order claims stay for now', error));
+  }
+
+  private warn(what: string, error: unknown): void {
+    this.logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   private async forget(): Promise<void> {

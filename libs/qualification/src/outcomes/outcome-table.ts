@@ -61,13 +61,19 @@ export const resolveOutcomes = async (
   return readOutcomes(manager, ids);
 };
 
+const forgottenAtOnce = 5_000;
+
 /** Forgets ABANDONED verdicts of more than 30 days; RECORDED ones live as long as their redemption. */
 export const forgetOldOutcomes = async (manager: EntityManager): Promise<void> => {
-  await manager.query(
-    `DELETE FROM redemption_outcomes WHERE redemption_id IN (
-       SELECT redemption_id FROM redemption_outcomes
-       WHERE verdict = 'ABANDONED' AND decided_at < now() - interval '30 days' LIMIT 5000)`,
-  );
+  for (;;) {
+    const [, count] = await manager.query<[unknown[], number]>(
+      `DELETE FROM redemption_outcomes WHERE redemption_id IN (
+         SELECT redemption_id FROM redemption_outcomes
+         WHERE verdict = 'ABANDONED' AND decided_at < now() - interval '30 days' LIMIT $1)`,
+      [forgottenAtOnce],
+    );
+    if (count < forgottenAtOnce) return;
+  }
 };
 
 /** A verdict as a side row of the statement that records its redemption: aborts it where a verdict stands already. */

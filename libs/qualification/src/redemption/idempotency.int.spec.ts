@@ -57,6 +57,20 @@ it('writes nothing and answers 409 when the key was answered meanwhile', async (
   expect(fixture.campaigns.redeemed('TWICE')).toBe(0);
 });
 
+it('answers 409 in place of its refusal when the key was answered while the end was unknown', async () => {
+  fixture.campaigns.add(redeemable('UNKNOWN', { redemption: { quantity: 0, redeemed_quantity: 0 } }));
+  const key = await keyRow(fixture.dataSource, 'key-8');
+  jest.spyOn(key, 'completeInTransaction').mockImplementationOnce(async () => {
+    await fixture.dataSource.query(
+      `UPDATE idempotency_keys SET status = 200, body = '{}' WHERE key = 'key-8'`,
+    );
+    throw new Fault('unavailable', 'the end is unknown');
+  });
+  expect(await redeem('UNKNOWN', key)).toMatchObject({ refused: 'request_in_progress' });
+  expect(await key.stored()).toEqual({ status: 200, body: {} });
+  expect(await attempts('UNKNOWN')).toEqual([]);
+});
+
 describe('a command that is executed again', () => {
   it('after it died between claim and record abandons the first attempt and starts under new ids', async () => {
     fixture.campaigns.add(redeemable('DIED', { redemption: { quantity: 1, redeemed_quantity: 0 } }));

@@ -100,6 +100,24 @@ describe('one batch', () => {
     expect(await outcomes().read([id])).toMatchObject([{ verdict: 'ABANDONED' }]);
   });
 
+  it('writes no failure for a key that another execution answered while the end was unknown', async () => {
+    const [failureId, redemptionId] = [newId('rf_'), newId('r_')];
+    const row = {
+      completeInTransaction: jest
+        .fn<Promise<boolean>, []>()
+        .mockRejectedValueOnce(new Fault('unavailable', 'nobody knows'))
+        .mockResolvedValueOnce(false),
+    };
+    const failed = recording(failureId, {
+      outcome: { redemption_id: redemptionId, verdict: 'ABANDONED', claims: [] },
+      key: { row, answer: { status: 400, body: {} } },
+    });
+    expect(await recorder().record(failed)).toBe('superseded');
+    expect(row.completeInTransaction).toHaveBeenCalledTimes(2);
+    expect(await stored(failureId)).toEqual([]);
+    expect(await outcomes().read([redemptionId])).toMatchObject([{ verdict: 'ABANDONED' }]);
+  });
+
   it('writes members of several projects', async () => {
     const [here, there] = [newId('r_'), newId('r_')];
     const elsewhere = call({ requestId: 'v-2', project: { ...call().project, id: 'proj_2' } });

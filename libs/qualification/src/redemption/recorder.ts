@@ -214,8 +214,7 @@ export class Recorder {
       if (verdictOf(member) === 'RECORDED') {
         return this.end(member, verdict === 'RECORDED' ? 'recorded' : 'abandoned');
       }
-      await this.repeatFailure(member);
-      this.end(member, 'recorded');
+      this.end(member, await this.repeatFailure(member));
     } catch (error) {
       // Nobody knows the end: nothing is reverted, the owners will ask.
       member.reject(
@@ -232,16 +231,17 @@ export class Recorder {
     return standing?.verdict ?? null;
   }
 
-  /** Writes a failure record again unless it stands. Its verdict, where it has one, stands already. */
-  private async repeatFailure(member: Member): Promise<void> {
+  /** Writes a failure record again unless it stands. Its verdict, where it has one, stands already. `superseded`: the
+   *  key belongs to another execution by now, and nothing was written. */
+  private async repeatFailure(member: Member): Promise<RecordingEnd> {
     for (let round = 1; ; round += 1) {
       const ids = member.streams.map(({ streamId }) => streamId);
       const found = await this.store.loadMany(member.context.project.id, ids);
-      if (ids.every((id) => found.has(id))) return;
+      if (ids.every((id) => found.has(id))) return 'recorded';
       try {
-        await this.transaction([member]);
+        const [end] = await this.transaction([member]);
         this.events.wakeReaders();
-        return;
+        return end!;
       } catch (error) {
         if (round === failureRetries) throw error;
       }

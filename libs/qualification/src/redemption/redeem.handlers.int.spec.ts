@@ -1,4 +1,5 @@
 import { Fault, isRefused } from '@scrip/kernel';
+import { waitUntil } from '@scrip/testing';
 import { Outcomes } from '../outcomes/outcomes';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, campaignOf, redeemable } from '../redeemables.fixture';
@@ -81,7 +82,14 @@ describe('a single voucher', () => {
   });
 
   it('leaves the events of its stream to whoever reads the log', async () => {
-    const events = await fixture.events.readLog({ after: null, limit: 10 });
+    // The log shows what no open transaction of the server can come before, others' included.
+    const events = await waitUntil(
+      async () => {
+        const read = await fixture.events.readLog({ after: null, limit: 10 });
+        return read.length > 0 && read;
+      },
+      { what: 'the event to be readable' },
+    );
     expect(events).toMatchObject([
       {
         type: 'RedemptionSucceeded',

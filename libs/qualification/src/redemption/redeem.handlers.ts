@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type CustomerSnapshot, type RedemptionEvent, renderOrder } from '@scrip/contracts';
-import { type IdempotencyRow, failureOfRefusal, renderFailure } from '@scrip/edge';
+import type { CustomerSnapshot, RedemptionEvent } from '@scrip/contracts';
+import type { IdempotencyRow } from '@scrip/edge';
 import type { NewStream } from '@scrip/event-store';
 import {
   type Clock,
@@ -16,20 +16,18 @@ import { defaultStackingSettings } from '@scrip/order-calculation';
 import { InjectClock } from '@scrip/service';
 import { Outcomes } from '../outcomes/outcomes';
 import { UnderWay } from '../outcomes/under-way';
-import { qualificationRefusals } from '../qualification.refusals';
-import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
+import type { RedeemablesRequest } from '../request/redeemables-request';
 import { SettlementPusher } from '../settlement/settlement';
-import { type EvaluatedRedeemable, type Evaluation, evaluate } from '../validation/evaluate';
-import { Preparation, type Prepared } from '../validation/preparation';
-import { renderRedeemable } from '../validation/rendered-redeemable';
+import { type EvaluatedRedeemable, evaluate } from '../validation/evaluate';
+import { Preparation } from '../validation/preparation';
 import type { TrackingIds } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { type ClaimEnd, Claiming, type SentClaims } from './claiming';
 import { type Recording, Recorder } from './recorder';
 import { RecordedAnswers } from './recorded-answers';
+import { type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
 import { type Circumstances, failureFact, successFacts } from './redemption-facts';
 import { type RedemptionPlan, channelOf, planRedemption } from './redemption-plan';
-import { RedemptionRenderer } from './redemption-renderer';
 
 /** One redeem request on its way through the protocol. */
 interface Attempt {
@@ -39,9 +37,7 @@ interface Attempt {
   key: IdempotencyRow | null;
 }
 
-interface Decided extends Attempt {
-  prepared: Prepared;
-  evaluation: Evaluation;
+interface Decided extends Attempt, Evaluated {
   circumstances: Circumstances;
 }
 
@@ -58,7 +54,7 @@ export class RedeemHandlers {
     private readonly settlement: SettlementPusher,
     private readonly outcomes: Outcomes,
     private readonly underWay: UnderWay,
-    private readonly renderer: RedemptionRenderer,
+    private readonly answers: RedemptionAnswers,
     private readonly recorded: RecordedAnswers,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectClock() private readonly clock: Clock,
@@ -131,7 +127,7 @@ export class RedeemHandlers {
       if (evaluated.outcome.status !== 'INAPPLICABLE') continue;
       return this.fail(decided, evaluated.outcome.refusal, evaluated, null);
     }
-    const nothing = refuse('no_applicable_redeemables', undefined, this.leftOut(decided));
+    const nothing = refuse('no_applicable_redeemables', undefined, this.answers.leftOut(decided));
     return this.fail(decided, nothing, null, null);
   }
 
@@ -211,7 +207,7 @@ export class RedeemHandlers {
       ),
     };
     const streams = successFacts(plan, granted, circumstances);
-    const answer = this.answer(decided, plan, streams);
+    const answer = this.answers.success(decided, plan, streams);
     const end = await this.recorder.record({
       context,
       outcome,
@@ -226,45 +222,6 @@ export class RedeemHandlers {
     this.settle(context, { ...outcome, verdict: 'ABANDONED', claims: [] }, sent);
     if (end === 'superseded') return inProgress();
     throw new Fault('unavailable', 'the redemption was abandoned before it could be recorded');
-  }
-
-  private answer(
-    decided: Decided,
-    plan: RedemptionPlan,
-    streams: ReturnType<typeof successFacts>,
-  ): Record<string, unknown> {
-    const { context, request, prepared } = decided;
-    const expand = expansionsOf(request);
-    const shown = {
-      customer: prepared.customer,
-      withOrder: expand.has('order'),
-      withMetadata: expand.has('redemption'),
-    };
-    const rendered = streams.map(({ events: [{ data }] }) =>
-      this.renderer.render(context.project, data.redemption, shown),
-    );
-    const order = streams[0]!.events[0].data.redemption.order;
-    return {
-      redemptions: plan.parentId === null ? rendered : rendered.slice(1),
-      ...(plan.parentId === null ? {} : { parent_redemption: rendered[0] }),
-      ...(order ? { order: renderOrder(order) } : {}),
-      ...this.leftOut(decided),
-    };
-  }
-
-  private leftOut({ evaluation, request, context }: Decided) {
-    const expand = expansionsOf(request);
-    const shown = (status: EvaluatedRedeemable['outcome']['status']) =>
-      evaluation.redeemables
-        .filter(({ outcome }) => outcome.status === status)
-        .map((evaluated) =>
-          renderRedeemable(evaluated, {
-            expand,
-            requestId: context.requestId,
-            show: (order) => ({ ...order, customer_id: null, referrer_id: null, metadata: {} }),
-          }),
-        );
-    return { inapplicable_redeemables: shown('INAPPLICABLE'), skipped_redeemables: shown('SKIPPED') };
   }
 
   /** Records a failed attempt and answers its refusal. `claimed`: what was claimed before, which is abandoned in the same
@@ -292,7 +249,7 @@ export class RedeemHandlers {
       context,
       outcome,
       streams,
-      key: key && { row: key, answer: failed(refusal, context) },
+      key: key && { row: key, answer: refusedAnswer(refusal, context) },
     };
     // Where this throws, nobody knows what stands: nothing is reverted here, the owners ask.
     const end = await this.recorder.record(recording);
@@ -311,9 +268,3 @@ export class RedeemHandlers {
     this.settlement.push({ project, requestId, outcome, vouchers, orders });
   }
 }
-
-/** The stored answer of a keyed command that was refused: what the edge makes of the refusal. */
-const failed = (refusal: Refusal, { requestId }: RequestContext) => {
-  const failure = failureOfRefusal(refusal, [qualificationRefusals]);
-  return { status: failure.status, body: renderFailure(failure, requestId) };
-};

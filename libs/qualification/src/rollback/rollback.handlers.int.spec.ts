@@ -125,6 +125,33 @@ it('refuses unknown ids, rollbacks and customers that do not belong to it', asyn
   expect(await read(id)).toMatchObject({ customer: { name: 'Bob' } });
 });
 
+it('knows customers by their tracking ids', async () => {
+  const id = await redeemed({ customer: { source_id: 'dora' } });
+  const { tracking_id } = (await read(id)) as { tracking_id: string };
+  const other = (await read(await redeemed({ customer: { source_id: 'emil' } }))) as { tracking_id: string };
+  expect(tracking_id).toMatch(/^track_/);
+  const before = fixture.customers.customers.size;
+  expect(await rollBack(id, { customer: { source_id: other.tracking_id } })).toMatchObject({
+    refused: 'invalid_customer',
+  });
+  expect(await rollBack(id, { customer: { source_id: tracking_id, name: 'Dora' } })).toMatchObject({
+    customer: { source_id: 'dora', name: 'Dora' },
+  });
+  expect(fixture.customers.customers.size).toBe(before);
+});
+
+it('stores data sent of a customer who is not named with the customer of the redemption', async () => {
+  const id = await redeemed({ customer: { source_id: 'finn', metadata: { a: 1 } } });
+  const before = fixture.customers.customers.size;
+  expect(await rollBack(id, { customer: { name: 'Finn' } })).toMatchObject({
+    customer: { source_id: 'finn', name: 'Finn' },
+  });
+  expect(fixture.customers.customers.size).toBe(before);
+  const anonymous = await redeemed({});
+  expect(await rollBack(anonymous, { customer: { name: 'Nobody' } })).toMatchObject({ result: 'SUCCESS' });
+  expect(fixture.customers.customers.size).toBe(before);
+});
+
 it('is finished by somebody else when an owner was away', async () => {
   const before = fixture.campaigns.redeemed('A');
   const id = await redeemed();

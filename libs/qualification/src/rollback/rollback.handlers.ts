@@ -16,7 +16,7 @@ import type { RedemptionState } from '../redemption/redemption.aggregate';
 import { channelOf } from '../redemption/redemption-plan';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import type { RollbackRequest } from '../request/rollback-request';
-import type { TrackingIds } from '../validation/tracking-id';
+import { type TrackingIds, readableCustomer } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { type FinishedRollback, RollbackFinisher } from './rollback-finisher';
 import { rollbackRow } from './rollback-row';
@@ -91,7 +91,7 @@ export class RollbackHandlers {
     if (isRefused(customer)) return customer;
     const decided = await this.start(context, redemptionId, this.command(attempt, customer?.id ?? null));
     if (isRefused(decided)) return decided;
-    await this.storeCustomer(context, request, ids);
+    await this.updateCustomer(context, decided, request, ids);
     return this.finisher.finish(context, decided);
   }
 
@@ -121,16 +121,25 @@ export class RollbackHandlers {
   /** Who the request names; null for nobody. */
   private namedCustomer(context: RequestContext, { customer }: RollbackRequest, ids: IdSource) {
     if (!customer || (customer.id === undefined && customer.source_id === undefined)) return null;
-    return this.customers.resolve(context, { customer, store: false, new_id: ids.next('cust_', 'customer') });
+    const named = readableCustomer(customer, this.tracking, context.project.id);
+    return this.customers.resolve(context, {
+      customer: named,
+      store: false,
+      new_id: ids.next('cust_', 'customer'),
+    });
   }
 
-  private async storeCustomer(
+  /** The data sent are the redemption's customer's, whom the request may name, and nobody else's. */
+  private async updateCustomer(
     context: RequestContext,
+    { redemption: { customer_id: id } }: RedemptionState,
     { customer }: RollbackRequest,
     ids: IdSource,
   ): Promise<void> {
-    if (!customer || (customer.id === undefined && customer.source_id === undefined)) return;
-    await this.customers.resolve(context, { customer, store: true, new_id: ids.next('cust_', 'customer') });
+    if (!customer || id === null) return;
+    const { source_id: _, ...data } = customer;
+    const request = { customer: { ...data, id }, store: true, new_id: ids.next('cust_', 'customer') };
+    await this.customers.resolve(context, request);
   }
 
   /** The one transaction that decides who rolls back. */

@@ -23,12 +23,19 @@ const waitingMax = 20_000;
 const verdictsPerCall = 500;
 const callTimeoutMs = 10_000;
 
-const groupedByProject = (settlements: readonly Settlement[]): Settlement[][] => {
+/** What can travel in one call: the verdicts of a project. Giving uses back is told under the id of the request that
+ *  had claimed them, so abandoned redemptions travel with those of their own request only; they are few, since claims
+ *  that were refused need no verdict. */
+const groupOf = ({ project, requestId, outcome }: Settlement): string =>
+  outcome.verdict === 'RECORDED' ? project.id : `${project.id} ${requestId}`;
+
+const grouped = (settlements: readonly Settlement[]): Settlement[][] => {
   const groups = new Map<string, Settlement[]>();
   for (const settlement of settlements) {
-    const group = groups.get(settlement.project.id);
+    const key = groupOf(settlement);
+    const group = groups.get(key);
     if (group) group.push(settlement);
-    else groups.set(settlement.project.id, [settlement]);
+    else groups.set(key, [settlement]);
   }
   return [...groups.values()];
 };
@@ -79,7 +86,7 @@ export class SettlementPusher implements OnApplicationShutdown {
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, verdictsPerCall);
-      await Promise.all(groupedByProject(batch).map((group) => this.tell(group)));
+      await Promise.all(grouped(batch).map((group) => this.tell(group)));
     }
     this.draining = undefined;
   }

@@ -6,7 +6,7 @@ import { type RedeemablesRequest, namesOneVoucherTwice } from '../request/redeem
 import { type Candidate, unknownPromotion } from './evaluate';
 import { RedeemableLoader } from './redeemable-loader';
 import { type RequestOrder, requestOrder } from './request-order';
-import type { TrackingIds } from './tracking-id';
+import { type TrackingIds, readableCustomer } from './tracking-id';
 import { InjectTrackingIds } from './tracking-id.provider';
 
 /** Everything an evaluation needs to know. */
@@ -65,11 +65,7 @@ export class Preparation {
     store: boolean,
   ): Promise<CustomerSnapshot | null | Refusal> {
     if (!isSomebody(customer, context)) return null;
-    const { source_id } = customer;
-    const named =
-      typeof source_id === 'string'
-        ? { ...customer, source_id: this.tracking.identityOf(context.project.id, source_id) }
-        : customer;
+    const named = readableCustomer(customer, this.tracking, context.project.id);
     return this.customers.resolve(context, { customer: named, store, new_id: ids.next('cust_', 'customer') });
   }
 

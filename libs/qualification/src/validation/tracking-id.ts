@@ -12,6 +12,16 @@ export interface TrackingIds {
   identityOf(projectId: string, sent: string): string;
 }
 
+/** A customer as a request sent it, with the source id behind an encoded one. */
+export const readableCustomer = <Sent extends { source_id?: string | null | undefined }>(
+  customer: Sent,
+  tracking: TrackingIds,
+  projectId: string,
+): Sent =>
+  typeof customer.source_id === 'string'
+    ? { ...customer, source_id: tracking.identityOf(projectId, customer.source_id) }
+    : customer;
+
 /** `masterKey`: 32 bytes. */
 export const trackingIds = (masterKey: Buffer): TrackingIds => {
   const key = deriveKey(masterKey, 'tracking-ids');

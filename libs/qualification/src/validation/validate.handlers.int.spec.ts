@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, percent, redeemable } from '../redeemables.fixture';
 import { ValidateHandlers } from './validate.handlers';
@@ -191,4 +192,21 @@ it('drops partitions of more than 30 days, and makes those to come', async () =>
     `SELECT 1 FROM pg_class WHERE relname = 'validations_2026_02_01'`,
   );
   expect(left).toEqual([]);
+});
+
+it('starts without new partitions where they cannot be made', async () => {
+  const log = fixture.get(ValidationLog);
+  await log.onApplicationShutdown();
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  jest.spyOn(log, 'maintain').mockRejectedValueOnce(new Error('lock timeout'));
+  await expect(log.onApplicationBootstrap()).resolves.toBeUndefined();
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('lock timeout'));
+  jest.restoreAllMocks();
+});
+
+it('looks after its partitions in several processes at once', async () => {
+  const log = fixture.get(ValidationLog);
+  const atOnce = (day: string) =>
+    Promise.all(Array.from({ length: 4 }, () => log.maintain(new Date(`${day}T12:00:00.000Z`))));
+  await expect(atOnce('2026-04-01').then(() => atOnce('2026-06-01'))).resolves.toHaveLength(4);
 });

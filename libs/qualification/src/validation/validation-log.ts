@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type CalendarDay, addDays, calendarDayOf } from '@scrip/kernel';
 import { InjectMetrics, type Metrics } from '@scrip/service';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 /** One validation, kept for inspection. No personal data: only the customer's id. Amounts: minor units. */
 export interface ValidationRecord {
@@ -45,10 +45,8 @@ export class ValidationLog implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.maintain(new Date());
-    this.timer = setInterval(() => {
-      this.maintain(new Date()).catch((error: unknown) => this.logger.warn(`partitions: ${String(error)}`));
-    }, maintainEveryMs).unref();
+    this.timer = setInterval(() => void this.tryToMaintain(), maintainEveryMs).unref();
+    await this.tryToMaintain();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -68,23 +66,39 @@ export class ValidationLog implements OnApplicationBootstrap, OnApplicationShutd
     while (this.writing) await this.writing;
   }
 
-  /** Creates the partitions of today and the next days, and drops those past their time. */
-  async maintain(now: Date): Promise<void> {
-    const today = calendarDayOf(now, 'UTC');
+  /** Creates the partitions of today and the next days, and drops those past their time; one process at a time. */
+  maintain(now: Date): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = '5s'`);
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('qualification.validations'))`);
+      await this.movePartitions(manager, calendarDayOf(now, 'UTC'));
+    });
+  }
+
+  /** Partitions exist days ahead: another time will do, and no start fails over it. */
+  private async tryToMaintain(): Promise<void> {
+    try {
+      await this.maintain(new Date());
+    } catch (error) {
+      this.logger.warn(`partitions: ${String(error)}`);
+    }
+  }
+
+  private async movePartitions(manager: EntityManager, today: CalendarDay): Promise<void> {
     for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
       const day = addDays(today, ahead);
-      await this.dataSource.query(
+      await manager.query(
         `CREATE TABLE IF NOT EXISTS ${partitionOf(day)} PARTITION OF validations
          FOR VALUES FROM ('${day}') TO ('${addDays(day, 1)}')`,
       );
     }
     const oldest = partitionOf(addDays(today, -keptDays));
-    const expired = await this.dataSource.query<{ name: string }[]>(
+    const expired = await manager.query<{ name: string }[]>(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = 'validations'::regclass AND c.relname ~ '^validations_\\d{4}_\\d\\d_\\d\\d$' AND c.relname < $1`,
       [oldest],
     );
-    for (const { name } of expired) await this.dataSource.query(`DROP TABLE ${name}`);
+    for (const { name } of expired) await manager.query(`DROP TABLE ${name}`);
   }
 
   private async drain(): Promise<void> {
