@@ -45,8 +45,8 @@ const scratchCopy = () => {
     ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
     root,
   ).stdout.split('\0');
-  for (const file of tracked.filter(Boolean))
-    cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
+  const present = tracked.filter((file) => file !== '' && existsSync(join(root, file)));
+  for (const file of present) cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
   mkdirSync(join(copy, 'node_modules/@scrip'), { recursive: true });
   for (const entry of readdirSync(join(root, 'node_modules'))) {
     if (entry !== '@scrip') symlinkSync(join(root, 'node_modules', entry), join(copy, 'node_modules', entry));
