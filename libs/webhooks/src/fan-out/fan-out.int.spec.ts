@@ -93,11 +93,17 @@ describe('the fan-out', () => {
 
   it('tells an endpoint of facts after its subscription only', async () => {
     await ground.tell('campaigns', 'voucher', created('v_before'));
-    const log = await (ground.app.eventStores.get('campaigns') as EventStore).readLog({
-      after: null,
-      limit: 1_000,
-    });
-    const early = log.filter(({ data }) => (data as { voucher: { id: string } }).voucher.id === 'v_before');
+    const store = ground.app.eventStores.get('campaigns') as EventStore;
+    let early: Awaited<ReturnType<EventStore['readLog']>> = [];
+    // Transactions of other suites on the same server may hold the log back for a moment.
+    await waitUntil(
+      async () => {
+        const log = await store.readLog({ after: null, limit: 1_000 });
+        early = log.filter(({ data }) => (data as { voucher: { id: string } }).voucher.id === 'v_before');
+        return early.length > 0;
+      },
+      { what: 'the event in the log' },
+    );
     await waitUntil(() => Date.now() > Date.parse(early[0]!.recordedAt) + 2, { what: 'a later millisecond' });
     const id = await subscribe(['voucher.created']);
     await deliverAgain(early);
