@@ -47,7 +47,7 @@ const stored = async (...ids: string[]): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** The next COMMIT is interfered with; answers how to stop. */
+/** Interferes with the next statement that commits: a COMMIT, or a recording outside of any transaction. */
 const atNextCommit = (interfere: (client: Client, send: () => unknown) => unknown): void => {
   const { query } = Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   const spy = jest.spyOn(Client.prototype as unknown as { query: typeof query }, 'query');

@@ -56,7 +56,7 @@ const streamsWithVerdict = ({ context, outcome, streams }: Recording): NewStream
 const verdictOf = ({ outcome }: Recording): Outcome['verdict'] | null => outcome?.verdict ?? null;
 
 /** Writes verdicts, redemptions and failed attempts. The recordings of this process form one batch at a time: the next
- *  one takes everybody who came meanwhile, in one transaction. Source: architecture §8.3. */
+ *  one takes everybody who came meanwhile, in one statement or one transaction. Source: architecture §8.3. */
 @Injectable()
 export class Recorder {
   private readonly store: AggregateStore<RedemptionState, RedemptionEvent>;
@@ -120,7 +120,8 @@ export class Recorder {
     member.resolve(end);
   }
 
-  /** The usual case in one statement: everybody succeeded or failed without a claim, and nobody has asked before. Null:
+  /** The usual case in one statement: everybody succeeded or failed without a claim, and nobody has asked before. Limits,
+   *  when they come, are not the usual case. Null:
    *  it is not that case, and nothing was written; where a verdict stands already, the statement was aborted. */
   private async atOnce(members: readonly Member[]): Promise<RecordingEnd[] | null> {
     const [{ context } = { context: null }] = members;

@@ -37,9 +37,8 @@ export class Preparation {
     @InjectTrackingIds() private readonly tracking: TrackingIds,
   ) {}
 
-  /** `store`: the customer is created or updated, whatever
-   *  becomes of the rest. Refuses `not_found` for the whole call where a
-   *  customer or order id is unknown, and `duplicated_redeemables` for a voucher named by code and by id. */
+  /** `store`: the customer is created or updated, whatever becomes of the rest. Refuses `not_found` for the whole call
+   *  where a customer or order id is unknown, and `duplicated_redeemables` for a voucher named by code and by id. */
   async prepare(
     context: RequestContext,
     request: RedeemablesRequest,
