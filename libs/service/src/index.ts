@@ -2,12 +2,14 @@ export { type BootOptions, type RunningApp, bootScrip } from './boot/boot-scrip'
 export { closeOnSignals } from './boot/shutdown';
 export { CLOCK, InjectClock } from './clock/clock.provider';
 export { configurationPage } from './config/configuration-page';
+export { type Distribution, type ServiceAddress, internalKey } from './config/distribution';
 export { ConfigurationError } from './config/environment';
 export { type Variable, type VariableName, environmentTable } from './config/environment.table';
 export {
   type BootstrapKeys,
   type ScripConfig,
   type ScripSettings,
+  type TracingSettings,
   type WebhookEgress,
   SCRIP_CONFIG,
   isLoopback,
@@ -16,7 +18,12 @@ export {
   urlOf,
 } from './config/scrip-config';
 export { contextDataSourceOptions, openContextDataSource } from './context/context-data-source';
-export type { ContextDefinition, ContextName, MigrationClass } from './context/context-definition';
+export {
+  type ContextDefinition,
+  type ContextName,
+  type MigrationClass,
+  contextNames,
+} from './context/context-definition';
 export { ContextModule } from './context/context.module';
 export { type ReadinessCheck, Readiness } from './health/readiness';
 export { type JobDefinition, defineJob } from './jobs/job-definition';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { deriveKey, Secret } from '@scrip/kernel';
+import { type Distribution, distributionOf } from './distribution';
 import { readEnvironment } from './environment';
 
 /** Provider token of `ScripConfig`; inject with `@Inject(SCRIP_CONFIG)`. Global. */
@@ -27,6 +28,14 @@ export interface WebhookEgress {
   allowLoopback: boolean;
 }
 
+/** Where traces go. */
+export interface TracingSettings {
+  /** Base URL of an OTLP receiver; null: traces are passed on and not recorded. */
+  endpoint: string | null;
+  /** Share of the traces that begin here and are recorded, 0 to 1. */
+  sampledShare: number;
+}
+
 /** Settings of the environment as read; what the embedded shape makes itself may still be null. */
 export interface ScripSettings {
   host: string;
@@ -40,6 +49,9 @@ export interface ScripSettings {
   dataDir: string;
   masterKey: Secret | null;
   databaseUrl: Secret | null;
+  /** Null in the embedded shape. */
+  distribution: Distribution | null;
+  tracing: TracingSettings;
   bootstrap: BootstrapKeys;
   /** Header names in lower case, in order of preference. */
   oauthHeaders: readonly string[];
@@ -101,6 +113,11 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
     dataDir: resolve(text('SCRIP_DATA_DIR')),
     masterKey: masterKeyOf(optional('SCRIP_MASTER_KEY')),
     databaseUrl: secretOf(optional('DATABASE_URL')),
+    distribution: distributionOf(read),
+    tracing: {
+      endpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT'),
+      sampledShare: Number(text('OTEL_TRACES_SAMPLER_ARG')),
+    },
     bootstrap: {
       projectId: optional('SCRIP_BOOTSTRAP_PROJECT_ID'),
       appId: optional('SCRIP_BOOTSTRAP_APP_ID'),

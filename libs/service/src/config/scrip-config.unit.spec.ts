@@ -1,6 +1,7 @@
 import { Secret } from '@scrip/kernel';
 import { isAbsolute } from 'node:path';
 import { inspect } from 'node:util';
+import { internalKey } from './distribution';
 import { ConfigurationError } from './environment';
 import { environmentTable } from './environment.table';
 import { purposeKey, readSettings, urlOf } from './scrip-config';
@@ -131,4 +132,69 @@ it.each([
   ['shop.example', 'http://shop.example:80'],
 ])('the URL of host %s is %s', (host, url) => {
   expect(urlOf(host, 80)).toBe(url);
+});
+
+const distributed = {
+  SCRIP_SERVICES:
+    'auth=auth:3000:4000,campaigns=10.0.0.1:3001:4001,campaigns=10.0.0.2:3001:4001,customers=c:1:2,qualification=q:1:2,webhooks=w:1:2,operations=o:1:2',
+  SCRIP_KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092',
+  SCRIP_INTERNAL_SECRET: 'x'.repeat(32),
+};
+
+describe('settings of the distributed shape', () => {
+  it('are absent where everything runs in one process', () => {
+    expect(readSettings({}).distribution).toBeNull();
+  });
+
+  it('name the replicas of each service and what they share', () => {
+    const { distribution } = readSettings({ ...distributed, SCRIP_KAFKA_RETENTION_HOURS: '2' });
+    expect(distribution?.services.campaigns).toEqual([
+      { host: '10.0.0.1', httpPort: 3001, rpcPort: 4001 },
+      { host: '10.0.0.2', httpPort: 3001, rpcPort: 4001 },
+    ]);
+    expect(distribution?.services.auth).toEqual([{ host: 'auth', httpPort: 3000, rpcPort: 4000 }]);
+    expect(distribution?.rpc).toEqual({ host: '127.0.0.1', port: 4000 });
+    expect(distribution?.kafka).toEqual({
+      brokers: ['kafka-1:9092', 'kafka-2:9092'],
+      partitions: 6,
+      replicationFactor: 1,
+      retentionMs: 7_200_000,
+      messageBytesMax: 1_048_576,
+    });
+  });
+
+  it('derive one key per purpose, the same in every process', () => {
+    const { distribution } = readSettings(distributed);
+    const again = readSettings(distributed).distribution;
+    if (!distribution || !again) throw new Error('no distribution');
+    expect(internalKey(distribution, 'rpc')).toHaveLength(32);
+    expect(internalKey(distribution, 'rpc')).toEqual(internalKey(again, 'rpc'));
+    expect(internalKey(distribution, 'rpc')).not.toEqual(internalKey(distribution, 'request-context'));
+  });
+
+  it('name everything that is missing at once', () => {
+    expect(complaintAbout({ SCRIP_SERVICES: 'auth=auth:3000:4000' })).toBe(
+      [
+        'SCRIP_SERVICES must name campaigns, customers, qualification, webhooks, operations too',
+        'SCRIP_KAFKA_BROKERS is missing, which SCRIP_SERVICES needs',
+        'SCRIP_INTERNAL_SECRET is missing, which SCRIP_SERVICES needs',
+      ].join('\n'),
+    );
+  });
+
+  it.each(['auth', 'auth=host', 'auth=host:1', 'mail=host:1:2', 'auth=ho st:1:2'])(
+    'refuse the service %s',
+    (member) => {
+      expect(complaintAbout({ SCRIP_SERVICES: member })).toContain(
+        'SCRIP_SERVICES must be a comma-separated list of name=host:http port:rpc port',
+      );
+    },
+  );
+
+  it('never show the secret', () => {
+    const complaint = complaintAbout({ ...distributed, SCRIP_INTERNAL_SECRET: 'too short' });
+    expect(complaint).toContain('SCRIP_INTERNAL_SECRET must be 32 to 255 visible ASCII characters');
+    expect(complaint).not.toContain('too short');
+    expect(inspect(readSettings(distributed), { depth: 5 })).not.toContain('x'.repeat(32));
+  });
 });

@@ -2,7 +2,16 @@ import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 
 /** Contexts that exist; each name is also its service's name, its PostgreSQL schema and its DataSource. */
-export type ContextName = 'auth' | 'campaigns' | 'customers' | 'qualification' | 'webhooks' | 'operations';
+export const contextNames = [
+  'auth',
+  'campaigns',
+  'customers',
+  'qualification',
+  'webhooks',
+  'operations',
+] as const;
+
+export type ContextName = (typeof contextNames)[number];
 
 /** A TypeORM migration. Its class name ends with the 13 digits of its creation time, which order migrations. */
 export type MigrationClass = new () => MigrationInterface;
