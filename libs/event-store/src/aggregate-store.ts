@@ -1,4 +1,4 @@
-import { Fault, type Refusal, type RequestContext } from '@scrip/kernel';
+import { Fault, type Refusal, type RequestContext, traced } from '@scrip/kernel';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import type {
@@ -65,13 +65,21 @@ export class AggregateStore<State, Event extends EventData> {
    *  passes, too many wait, or PostgreSQL is away; after `deadline` and `unavailable` the command may yet have
    *  happened. Repeated under the same `eventIds` it answers as the first time. Source: architecture §4. */
   execute<A>(command: Command<State, Event, A>): Promise<A | Refusal> {
-    return this.enqueue(Member.of(this.definition.aggregate, command), command) as Promise<A | Refusal>;
+    return this.inStep(command.context, (context) => {
+      const traceable = context === command.context ? command : { ...command, context };
+      return this.enqueue(Member.of(this.definition.aggregate, traceable), traceable) as Promise<A | Refusal>;
+    });
   }
 
   /** As `execute`, for a decision that reads rows of the same database: it runs alone, in a short transaction, under
    *  the lock of the stream's row. Commands known by `eventIds` are not recognized here: `decide` has to. */
   executeLocked<A>(command: LockedCommand<State, Event, A>): Promise<A | Refusal> {
-    return this.enqueue(Member.locked(this.definition.aggregate, command), command) as Promise<A | Refusal>;
+    return this.inStep(command.context, (context) => {
+      const traceable = context === command.context ? command : { ...command, context };
+      return this.enqueue(Member.locked(this.definition.aggregate, traceable), traceable) as Promise<
+        A | Refusal
+      >;
+    });
   }
 
   /** The newest committed state, undefined where there is none. */
@@ -99,13 +107,13 @@ export class AggregateStore<State, Event extends EventData> {
     context: RequestContext,
     items: readonly NewStream<Event>[],
   ): Promise<void> {
-    return this.bulk.create(manager, context, items);
+    return this.inStep(context, (step) => this.bulk.create(manager, step, items));
   }
 
   /** Appends the beginnings of new streams, all or none, and their side rows with them; in one statement where one holds
    *  them. Throws as `createMany` does; after a lost connection they may have been written. */
   createTogether(context: RequestContext, items: readonly NewStream<Event>[]): Promise<void> {
-    return this.bulk.createTogether(context, items);
+    return this.inStep(context, (step) => this.bulk.createTogether(step, items));
   }
 
   /** Spares the next command its load: the caller has just read this state at this version. A state that turns out to be
@@ -125,7 +133,12 @@ export class AggregateStore<State, Event extends EventData> {
     items: readonly StreamChange<State, Event>[],
   ): Promise<void> {
     for (const { streamId } of items) this.cache.delete(this.keyOf(context.project.id, streamId));
-    await this.bulk.change(manager, context, items);
+    await this.inStep(context, (step) => this.bulk.change(manager, step, items));
+  }
+
+  /** Events name the step that appended them, so that whatever they cause belongs to it. */
+  private inStep<T>(context: RequestContext, work: (context: RequestContext) => Promise<T>): Promise<T> {
+    return traced({ name: `append ${this.definition.aggregate}` }, context, work);
   }
 
   private keyOf(projectId: string, streamId: string): string {

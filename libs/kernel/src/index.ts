@@ -46,3 +46,4 @@ export {
 } from './request-context';
 export { Secret } from './secret';
 export { hasForbiddenCharacters } from './text';
+export { type OpenStep, type TraceStep, beginStep, recordTraces, traced } from './tracing';

@@ -20,7 +20,7 @@ import { TokenHttp } from './token/token.http';
 import { WebhookTokens } from './token/webhook-tokens';
 import { WebhookSecrets } from './webhook-secrets';
 import { WebhooksPortHandlers } from './webhooks-port.handlers';
-import { CreateWebhooks1763700000000 } from './webhooks.migration';
+import { AddTraceToSendouts1795200000000, CreateWebhooks1763700000000 } from './webhooks.migration';
 
 @Module({
   controllers: [EndpointHttp, SendoutsHttp, TokenHttp, FanOutConsumer],
@@ -47,6 +47,6 @@ class WebhooksModule {}
 export const webhooksContext: ContextDefinition = {
   name: 'webhooks',
   module: WebhooksModule,
-  migrations: [CreateWebhooks1763700000000],
+  migrations: [CreateWebhooks1763700000000, AddTraceToSendouts1795200000000],
   jobs: true,
 };

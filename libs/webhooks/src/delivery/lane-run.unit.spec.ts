@@ -10,6 +10,7 @@ const sendout = (id: string, fields: Partial<ClaimedSendout> = {}): ClaimedSendo
   scheduledAttempt: 1,
   firstAttemptAt: new Date(0),
   body: '{}',
+  traceparent: null,
   ...fields,
 });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type AuthPort, authPort } from '@scrip/contracts';
-import { type Clock, internalContext, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
+import { beginStep, type Clock, internalContext, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { InjectClock } from '@scrip/service';
 import type { DataSource } from 'typeorm';
@@ -54,9 +54,14 @@ export class SendoutAttempt {
     };
   }
 
-  private send({ id, body }: ClaimedSendout, target: DeliveryTarget, startedAt: Date): Promise<HttpEnd> {
-    if (body === null) return Promise.resolve(payloadGone);
-    return this.http.post(target.targetUrl, body, target.headers(id, body, startedAt));
+  private async send(sendout: ClaimedSendout, target: DeliveryTarget, startedAt: Date): Promise<HttpEnd> {
+    const { id, body, kind, attempt, traceparent } = sendout;
+    if (body === null) return payloadGone;
+    const attributes = { 'scrip.sendout.id': id, 'scrip.sendout.attempt': attempt };
+    const step = beginStep({ name: `deliver ${kind}`, kind: 'CLIENT', attributes }, traceparent);
+    const end = await this.http.post(target.targetUrl, body, target.headers(id, body, startedAt));
+    step.end(isDelivered(end) ? undefined : (end.error ?? end.status));
+    return end;
   }
 
   /** Before the sendout's end is stored, so that a crash in between repeats the attempt's end and not its absence. */

@@ -1,6 +1,6 @@
 import { createDatabase } from '@scrip/testing';
 import { DataSource } from 'typeorm';
-import { CreateWebhooks1763700000000 } from '../webhooks.migration';
+import { AddTraceToSendouts1795200000000, CreateWebhooks1763700000000 } from '../webhooks.migration';
 import {
   type SendoutState,
   cancelWaiting,
@@ -19,7 +19,7 @@ describe('sendouts of another project', () => {
     database = await new DataSource({
       type: 'postgres',
       url: await createDatabase('sendout_rows'),
-      migrations: [CreateWebhooks1763700000000],
+      migrations: [CreateWebhooks1763700000000, AddTraceToSendouts1795200000000],
       installExtensions: false,
     }).initialize();
     await database.runMigrations();

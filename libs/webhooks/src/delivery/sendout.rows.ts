@@ -14,6 +14,8 @@ export interface ClaimedSendout {
   scheduledAttempt: number | null;
   firstAttemptAt: Date;
   body: string | null;
+  /** The trace of what caused it. */
+  traceparent: string | null;
 }
 
 /** How an attempt ended, and what becomes of the sendout. `state` null: back to what it was before an attempt by hand. */
@@ -72,7 +74,7 @@ export const claimDue = async (
        FROM due WHERE s.id = due.id
        RETURNING s.*
      )
-     SELECT t.id, t.entity_id AS "entityId", t.kind, t.attempts AS attempt, p.body,
+     SELECT t.id, t.entity_id AS "entityId", t.kind, t.attempts AS attempt, p.body, p.traceparent,
        CASE WHEN t.resume_state IS NULL THEN t.scheduled_attempts END AS "scheduledAttempt",
        t.first_attempt_at AS "firstAttemptAt"
      FROM taken t LEFT JOIN sendout_payloads p ON p.sendout_id = t.id

@@ -45,9 +45,9 @@ export const insertSendouts = async (
   const rows = await manager.query<{ webhook_id: string }[]>(
     `WITH made AS (
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::timestamptz[], $10::text[]) WITH ORDINALITY
+         $8::text[], $9::timestamptz[], $10::text[], $12::text[]) WITH ORDINALITY
        AS m(id, project_id, webhook_id, public_event_id, kind, entity_id, group_id, target_url, event_created_at, body,
-         nth)
+         traceparent, nth)
      ), stored AS (
        INSERT INTO sendouts (id, project_id, webhook_id, public_event_id, kind, entity_id, group_id, target_url,
          event_created_at, created_at, state, next_attempt_at)
@@ -56,8 +56,8 @@ export const insertSendouts = async (
        FROM made ORDER BY nth
        ON CONFLICT DO NOTHING RETURNING id, webhook_id
      ), bodies AS (
-       INSERT INTO sendout_payloads (sendout_id, body, created_at)
-       SELECT made.id, made.body, $11::timestamptz FROM made JOIN stored USING (id)
+       INSERT INTO sendout_payloads (sendout_id, body, traceparent, created_at)
+       SELECT made.id, made.body, made.traceparent, $11::timestamptz FROM made JOIN stored USING (id)
      )
      SELECT DISTINCT webhook_id FROM stored ORDER BY webhook_id`,
     [
@@ -72,6 +72,7 @@ export const insertSendouts = async (
       sendouts.map(({ event }) => event.happenedAt),
       sendouts.map(({ body }) => body),
       now,
+      sendouts.map(({ event }) => event.traceparent),
     ],
   );
   return rows.map(({ webhook_id }) => webhook_id);

@@ -20,6 +20,8 @@ export interface PublicEvent {
   data: string;
   /** ISO, milliseconds. */
   happenedAt: string;
+  /** The trace of whatever caused the fact; receivers don't see it. */
+  traceparent: string | null;
 }
 
 /** Prefix of a public event's id, by what its kind is about. Source: spec 06 §2. */
@@ -64,4 +66,5 @@ export const publicEventOf = (
   source: sourceOf(event.metadata),
   data: JSON.stringify(data),
   happenedAt: event.recordedAt,
+  traceparent: event.metadata.traceparent ?? null,
 });
