@@ -89,7 +89,6 @@ export class SetVerdicts implements QualificationPort {
   };
   readOutcomes: QualificationPort['readOutcomes'] = async (_, { redemption_ids }) =>
     redemption_ids.flatMap((id) => this.outcomes.get(id) ?? []);
-  readLog: QualificationPort['readLog'] = async () => ({ events: [] });
 }
 
 @Module({ providers: [servePort(authPort, KnownProjects)] })

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { CampaignsPort } from '@scrip/contracts';
-import { EventStore, InjectEventStore } from '@scrip/event-store';
 import { ClaimSettlement } from './claims/claim-settlement';
 import { Claims } from './claims/claims.handlers';
 import { TaskReads } from './tasks/task.reads';
@@ -10,7 +9,6 @@ import { Redeemables } from './voucher/redeemables';
 @Injectable()
 export class CampaignsPortHandlers implements CampaignsPort {
   constructor(
-    @InjectEventStore('campaigns') private readonly store: EventStore,
     private readonly redeemables: Redeemables,
     private readonly claims: Claims,
     private readonly settlement: ClaimSettlement,
@@ -30,8 +28,4 @@ export class CampaignsPortHandlers implements CampaignsPort {
   refund: CampaignsPort['refund'] = (context, request) => this.claims.refund(context, request);
 
   loadAsyncAction: CampaignsPort['loadAsyncAction'] = (context, { id }) => this.tasks.find(context, id);
-
-  readLog: CampaignsPort['readLog'] = async (_, { aggregate, after, limit }) => ({
-    events: await this.store.readLog({ aggregates: [aggregate], after, limit }),
-  });
 }

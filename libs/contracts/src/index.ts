@@ -1,7 +1,6 @@
 export { type Topic, topics } from './topics';
 export type { CategorySnapshot, Instant, Metadata, ValidityWindows } from './snapshot';
 export type { Claimed, ClaimRequest, Outcome, RefundRequest } from './claims';
-export type { LogPage, LogQuery } from './log';
 export type {
   ApiKeyIssued,
   ApiKeyRevoked,

@@ -72,10 +72,6 @@ export class FakeCoordinator implements QualificationPort {
     return Promise.resolve(redemption_ids.flatMap((id) => this.outcomes.get(id) ?? []));
   }
 
-  readLog(): never {
-    throw new Error('customers never reads the log of qualification');
-  }
-
   private stands(outcome: Outcome): Outcome {
     this.outcomes.set(outcome.redemption_id, outcome);
     return outcome;
@@ -110,7 +106,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const verdicts = new OrderVerdicts(coordinator, new OrderSettlement(eventStore, table));
   const claims = new OrderClaimHandlers(table, reader, verdicts);
   const refunds = new OrderRefundHandlers(eventStore, table, verdicts);
-  const port = new CustomersPortHandlers(eventStore, customers, reader, claims, verdicts, refunds);
+  const port = new CustomersPortHandlers(customers, reader, claims, verdicts, refunds);
   const loop = new OrderSettlementLoop(table, verdicts, clock, new Metrics());
   return { dataSource, eventStore, port, loop, vault };
 };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CustomersPort, LogPage, LogQuery } from '@scrip/contracts';
-import { type EventStore, InjectEventStore } from '@scrip/event-store';
+import type { CustomersPort } from '@scrip/contracts';
 import type { RequestContext } from '@scrip/kernel';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { OrderClaimHandlers } from './order/order-claims.handlers';
@@ -14,7 +13,6 @@ type Request<Method extends keyof CustomersPort> = Parameters<CustomersPort[Meth
 @Injectable()
 export class CustomersPortHandlers implements CustomersPort {
   constructor(
-    @InjectEventStore('customers') private readonly eventStore: EventStore,
     private readonly customers: CustomerHandlers,
     private readonly orders: OrderReader,
     private readonly claims: OrderClaimHandlers,
@@ -52,9 +50,5 @@ export class CustomersPortHandlers implements CustomersPort {
 
   refundOrder(context: RequestContext, request: Request<'refundOrder'>) {
     return this.refunds.refund(context, request);
-  }
-
-  async readLog(_: RequestContext, { aggregate, after, limit }: LogQuery): Promise<LogPage> {
-    return { events: await this.eventStore.readLog({ after, limit, aggregates: [aggregate] }) };
   }
 }

@@ -97,8 +97,6 @@ export class FakeCampaigns implements CampaignsPort {
 
   loadAsyncAction: CampaignsPort['loadAsyncAction'] = async (_, { id }) => refuse('not_found', id);
 
-  readLog: CampaignsPort['readLog'] = async () => ({ events: [] });
-
   private find(named: string): RedeemableVoucher | undefined {
     return (
       this.vouchers.get(named) ?? [...this.vouchers.values()].find(({ voucher }) => voucher.code === named)
@@ -238,6 +236,4 @@ export class FakeCustomers implements CustomersPort {
     row.state = 'REFUNDED';
     return { claim_id, order: this.orders.get(order_id)!.order };
   };
-
-  readLog: CustomersPort['readLog'] = async () => ({ events: [] });
 }

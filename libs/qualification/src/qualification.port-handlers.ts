@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { LogPage, LogQuery, Outcome, QualificationPort } from '@scrip/contracts';
-import { type EventStore, InjectEventStore } from '@scrip/event-store';
+import type { Outcome, QualificationPort } from '@scrip/contracts';
 import type { RequestContext } from '@scrip/kernel';
 import { Outcomes } from './outcomes/outcomes';
 
-/** What owners of claims and rebuilders of projections ask. Source: architecture §7. */
+/** What owners of claims ask. Source: architecture §7. */
 @Injectable()
 export class QualificationPortHandlers implements QualificationPort {
-  constructor(
-    private readonly outcomes: Outcomes,
-    @InjectEventStore('qualification') private readonly events: EventStore,
-  ) {}
+  constructor(private readonly outcomes: Outcomes) {}
 
   resolveOutcomes(_: RequestContext, { redemption_ids }: { redemption_ids: string[] }): Promise<Outcome[]> {
     return this.outcomes.resolveKindly(redemption_ids);
@@ -18,9 +14,5 @@ export class QualificationPortHandlers implements QualificationPort {
 
   readOutcomes(_: RequestContext, { redemption_ids }: { redemption_ids: string[] }): Promise<Outcome[]> {
     return this.outcomes.read(redemption_ids);
-  }
-
-  async readLog(_: RequestContext, { aggregate, after, limit }: LogQuery): Promise<LogPage> {
-    return { events: await this.events.readLog({ after, limit, aggregates: [aggregate] }) };
   }
 }

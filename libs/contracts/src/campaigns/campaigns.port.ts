@@ -2,7 +2,6 @@ import type { Refusal, RequestContext } from '@scrip/kernel';
 import { definePort } from '@scrip/rpc';
 import type { Claimed, ClaimRequest, Outcome, RefundRequest } from '../claims';
 import type { AsyncActionSnapshot } from '../operations/task.events';
-import type { LogPage, LogQuery } from '../log';
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { VoucherSnapshot } from './voucher.snapshot';
 
@@ -44,8 +43,6 @@ export interface CampaignsPort {
 
   /** A background task of campaigns. Refuses `not_found`. */
   loadAsyncAction(context: RequestContext, request: { id: string }): Promise<AsyncActionSnapshot | Refusal>;
-
-  readLog(context: RequestContext, request: LogQuery): Promise<LogPage>;
 }
 
 export const campaignsPort = definePort<CampaignsPort>('campaigns', [
@@ -54,5 +51,4 @@ export const campaignsPort = definePort<CampaignsPort>('campaigns', [
   'settle',
   'refund',
   'loadAsyncAction',
-  'readLog',
 ]);

@@ -1,7 +1,6 @@
 import type { Refusal, RequestContext } from '@scrip/kernel';
 import { definePort } from '@scrip/rpc';
 import type { Claimed, ClaimRequest, Outcome, RefundRequest } from '../claims';
-import type { LogPage, LogQuery } from '../log';
 import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
 import type { OrderSnapshot } from './order.snapshot';
 
@@ -59,8 +58,6 @@ export interface CustomersPort {
       items_discount_amounts: number[];
     },
   ): Promise<Claimed<{ order: OrderSnapshot }>>;
-
-  readLog(context: RequestContext, request: LogQuery): Promise<LogPage>;
 }
 
 export const customersPort = definePort<CustomersPort>('customers', [
@@ -71,5 +68,4 @@ export const customersPort = definePort<CustomersPort>('customers', [
   'claimOrder',
   'settle',
   'refundOrder',
-  'readLog',
 ]);

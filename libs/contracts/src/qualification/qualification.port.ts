@@ -1,7 +1,6 @@
 import type { RequestContext } from '@scrip/kernel';
 import { definePort } from '@scrip/rpc';
 import type { Outcome } from '../claims';
-import type { LogPage, LogQuery } from '../log';
 
 /** What other contexts may ask of qualification. Source: architecture §7, §8.4. */
 export interface QualificationPort {
@@ -13,12 +12,9 @@ export interface QualificationPort {
   /** The verdicts that stand by now; what is still under way is left out and left alone. For the owners' loop over
    *  young claims (those older than 30 s are resolved). At most 1,000 at once. */
   readOutcomes(context: RequestContext, request: { redemption_ids: string[] }): Promise<Outcome[]>;
-
-  readLog(context: RequestContext, request: LogQuery): Promise<LogPage>;
 }
 
 export const qualificationPort = definePort<QualificationPort>('qualification', [
   'resolveOutcomes',
   'readOutcomes',
-  'readLog',
 ]);

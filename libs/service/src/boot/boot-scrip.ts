@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { eventStoreMigration, type EventStore, eventStoreToken } from '@scrip/event-store';
-import { type EventTransport, messagingMigration } from '@scrip/messaging';
+import { type EventTransport, messagingMigrations } from '@scrip/messaging';
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { getDataSourceToken } from '@nestjs/typeorm';
@@ -106,7 +106,7 @@ export const bootScrip = async ({
   const root = ServiceModule.of(contexts, {
     config,
     metrics,
-    migrations: [eventStoreMigration, messagingMigration, ...edge.migrations],
+    migrations: [eventStoreMigration, ...messagingMigrations, ...edge.migrations],
   });
   const adapter = new FastifyAdapter({
     ...edge.fastifyOptions,

@@ -3,6 +3,7 @@ import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { EventStoreModule } from '@scrip/event-store';
 import type { DataSourceOptions } from 'typeorm';
 import { SCRIP_CONFIG, type ScripConfig } from '../config/scrip-config';
+import { serveEventLog } from '../event-log/event-log.handlers';
 import { JobsModule } from '../jobs/jobs.module';
 import { contextDataSourceOptions, openContextDataSource } from './context-data-source';
 import type { ContextDefinition, MigrationClass } from './context-definition';
@@ -33,6 +34,7 @@ export class ContextModule {
         ...(jobs ? [JobsModule.forContext(name)] : []),
         module,
       ],
+      providers: [serveEventLog(name)],
     };
   }
 }
