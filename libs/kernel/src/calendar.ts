@@ -3,13 +3,15 @@ import { DateTime, IANAZone } from 'luxon';
 /** A day of the calendar without a place: `YYYY-MM-DD`. Days compare as texts. */
 export type CalendarDay = string;
 
-const inputForm = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?)?Z?$/;
+/** How the API accepts times: see `parseInstant`, which further refuses times that do not exist. */
+export const instantInputForm =
+  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?)?Z?$/;
 
 /** Reads a time as the API accepts it: `YYYY-MM-DD`, then optionally `THH`, `:mm`, `:ss`, a fraction (cut to
  *  milliseconds) and `Z`. Always UTC; other offsets are not accepted. Null for anything else, and for times that do
  *  not exist (30 February, hour 24). Source: spec 07 §1.1. */
 export const parseInstant = (text: unknown): Date | null => {
-  const match = typeof text === 'string' ? inputForm.exec(text) : null;
+  const match = typeof text === 'string' ? instantInputForm.exec(text) : null;
   if (!match) return null;
   const [, day, hour = '00', minute = '00', second = '00', fraction = ''] = match;
   const instant = DateTime.fromISO(

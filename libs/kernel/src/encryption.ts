@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Secret } from './secret';
 
 const keyLength = 32;
 const ivLength = 12;
@@ -24,6 +25,10 @@ export const deriveKey = (masterKey: Buffer, purpose: string): Buffer => {
   assertKey(masterKey);
   return Buffer.from(hkdfSync('sha256', masterKey, '', `scrip:${purpose}`, keyLength));
 };
+
+/** The key for one purpose ("rpc") from a secret text that processes share; 32 bytes. */
+export const sharedKey = (secret: Secret, purpose: string): Buffer =>
+  deriveKey(createHash('sha256').update(secret.reveal()).digest(), purpose);
 
 const encrypt = (form: Form, plain: Buffer, key: Buffer, iv: Buffer, context: string): string => {
   assertKey(key);

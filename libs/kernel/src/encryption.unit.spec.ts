@@ -6,9 +6,11 @@ import {
   openDeterministic,
   seal,
   sealDeterministic,
+  sharedKey,
   unwrapKey,
   wrapKey,
 } from './encryption';
+import { Secret } from './secret';
 
 const key = Buffer.alloc(32, 1);
 const otherKey = Buffer.alloc(32, 2);
@@ -77,5 +79,15 @@ describe('keys', () => {
     expect(deriveKey(key, 'webhooks')).not.toEqual(deriveKey(key, 'assets'));
     expect(deriveKey(key, 'webhooks')).not.toEqual(deriveKey(otherKey, 'webhooks'));
     expect(deriveKey(key, 'webhooks')).toHaveLength(32);
+  });
+});
+
+describe('sharedKey', () => {
+  it('is the same in every process that knows the secret, and another one for each purpose and secret', () => {
+    const rpc = sharedKey(new Secret('of all lengths'), 'rpc');
+    expect(rpc).toHaveLength(32);
+    expect(sharedKey(new Secret('of all lengths'), 'rpc')).toEqual(rpc);
+    expect(sharedKey(new Secret('of all lengths'), 'request-context')).not.toEqual(rpc);
+    expect(sharedKey(new Secret('another'), 'rpc')).not.toEqual(rpc);
   });
 });

@@ -7,6 +7,7 @@ export {
   dayOfWeek,
   daysBetween,
   endOfDay,
+  instantInputForm,
   isCalendarDay,
   isTimeZone,
   parseInstant,
@@ -20,6 +21,7 @@ export {
   openDeterministic,
   seal,
   sealDeterministic,
+  sharedKey,
   unwrapKey,
   wrapKey,
 } from './encryption';

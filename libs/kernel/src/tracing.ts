@@ -66,13 +66,14 @@ export const beginStep = ({ name, kind, attributes }: TraceStep, traceparent: st
   };
 };
 
-/** Runs `work` as a step of the caller's trace; what it does with its context belongs to the step. */
-export const traced = async <C extends { readonly traceparent: string | null }, T>(
+/** Runs `work` as a step of the caller's trace; what it does with its context belongs to the step. Without a trace of the
+ *  caller there is no step: work that nobody asked for, such as regular looks at a table, begins none. */
+export const traced = async <C extends { readonly traceparent?: string | null }, T>(
   step: TraceStep,
   context: C,
   work: (context: C) => Promise<T>,
 ): Promise<T> => {
-  if (!recorder) return work(context);
+  if (!recorder || !context.traceparent) return work(context);
   const open = beginStep(step, context.traceparent);
   try {
     const answer = await work({ ...context, traceparent: open.traceparent });

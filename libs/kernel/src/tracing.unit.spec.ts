@@ -51,6 +51,13 @@ describe('a recorded trace', () => {
     expect(exporter.getFinishedSpans().every(({ parentSpanContext }) => !parentSpanContext)).toBe(true);
   });
 
+  it('is not begun by work that nobody asked for', async () => {
+    await traced({ name: 'look' }, { traceparent: null }, async ({ traceparent }) => {
+      expect(traceparent).toBeNull();
+    });
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
   it('tells that a step failed, and not what the error said', async () => {
     const failing = traced({ name: 'claim' }, { traceparent: theirs }, async () => {
       throw new TypeError('ann@example.com is unknown');

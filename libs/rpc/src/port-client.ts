@@ -1,4 +1,4 @@
-import { Fault, isRefused } from '@scrip/kernel';
+import { Fault, isRefused, traced } from '@scrip/kernel';
 import type { Deadlined, Port } from './port';
 import type { CallOutcome, PortMetrics } from './port-metrics';
 
@@ -38,8 +38,8 @@ export const portClient = <T extends object>(
       const ended = (outcome: CallOutcome): void =>
         metrics.called({ port: port.name, method, outcome, durationMs: performance.now() - startedAt });
       try {
-        const answer = await withinDeadline(call, context, () =>
-          transport.call(port, method, context, request),
+        const answer = await traced({ name: call, kind: 'CLIENT' }, context, (step) =>
+          withinDeadline(call, step, () => transport.call(port, method, step, request)),
         );
         ended(isRefused(answer) ? 'refused' : 'answered');
         return answer;

@@ -24,6 +24,11 @@ export class PortServer {
     private readonly options: PortServerOptions,
   ) {}
 
+  /** Whether the port's context lives in this process. */
+  serves(port: Port<object>): boolean {
+    return this.resolve(port) !== undefined;
+  }
+
   /** Runs one call to its end, even when the caller has stopped waiting. Throws `Fault` `unavailable` (nobody serves
    *  the port here), `deadline` (it had passed before the start), `overloaded`, and whatever the handler throws. */
   async serve(port: Port<object>, method: string, context: Deadlined, request: unknown): Promise<unknown> {

@@ -1,6 +1,8 @@
-/** What a port itself reads of the context of a call: when the caller stops waiting, in epoch milliseconds. */
+/** What a port itself reads of the context of a call: when the caller stops waiting, in epoch milliseconds, and the W3C
+ *  trace it belongs to. */
 export interface Deadlined {
   readonly deadlineAt: number;
+  readonly traceparent?: string | null;
 }
 
 /** One method of a port: the caller's context and a plain JSON request in, plain JSON or a refusal (a value) out. */

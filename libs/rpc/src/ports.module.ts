@@ -1,10 +1,18 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type PortMetrics, noPortMetrics } from './port-metrics';
 import { type Port, definedPorts } from './port';
 import { type PortTransport, portClient } from './port-client';
 import { PortServer, type ResolveHandlers } from './port-server';
 import { portToken, servedPortToken } from './port-tokens';
+import { TcpPorts } from './tcp/tcp-ports';
 
 export interface PortsOptions {
   /** Calls served at once per port before `Fault` `overloaded`; 1,000 unless given. */
@@ -39,17 +47,41 @@ const clientOf = (port: Port<object>, transport: (server: PortServer) => PortTra
   useFactory: (server: PortServer, metrics: PortMetrics) => portClient(port, transport(server), metrics),
 });
 
+/** Ends the connections of a process after it has answered its own callers. */
+@Injectable()
+class TcpPortsCloser implements OnApplicationShutdown {
+  constructor(@Inject(TcpPorts) private readonly tcp: TcpPorts) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.tcp.close();
+  }
+}
+
+const inProcess = (server: PortServer): PortTransport => ({
+  call: (port, method, context, request) => server.serve(port, method, context, request),
+});
+
 /** Gives every context the ports it injects. Global; import it once, in the application's root module. */
 @Module({})
 export class PortsModule {
   /** All contexts live in this process: a call goes straight to the provider that serves the port. */
   static inProcess(options: PortsOptions = {}): DynamicModule {
-    return PortsModule.over(
-      () => (server) => ({
-        call: (port, method, context, request) => server.serve(port, method, context, request),
-      }),
+    return PortsModule.over(() => inProcess, options);
+  }
+
+  /** The contexts named by `local` live in this process, the others answer by `tcp`, which is closed with the
+   *  application. */
+  static distributed({
+    local,
+    tcp,
+    ...options
+  }: PortsOptions & { local: readonly string[]; tcp: TcpPorts }): DynamicModule {
+    const module = PortsModule.over(
+      ({ name }) => (local.includes(name) ? inProcess : () => tcp.transportTo(name)),
       options,
     );
+    const closing: Provider[] = [{ provide: TcpPorts, useValue: tcp }, TcpPortsCloser];
+    return { ...module, providers: [...module.providers!, ...closing] };
   }
 
   /** Chooses a transport per port; `PortServer` is exported for the receiving end of a network transport. */
