@@ -15,12 +15,14 @@ const boundaries = [
   may('type:kernel', 'type:kernel'),
   may('type:pure', 'type:pure', 'type:kernel', 'type:testing'),
   may('type:contracts', 'type:contracts', 'type:platform', 'type:pure', 'type:kernel', 'type:testing'),
-  may('type:testing', 'type:kernel'),
+  may('type:server', 'type:server', 'type:kernel'),
+  may('type:testing', 'type:server', 'type:kernel'),
   may('type:platform', 'type:platform', 'type:contracts', 'type:pure', 'type:kernel', 'type:testing'),
   may('type:context', 'type:platform', 'type:contracts', 'type:pure', 'type:kernel', 'type:testing'),
   may(
     'type:app',
     'type:context',
+    'type:server',
     'type:platform',
     'type:contracts',
     'type:pure',
@@ -46,7 +48,8 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program for all packages: one for each would need more memory than a process may have.
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',

@@ -15,10 +15,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => running?.kill(signal));
 }
 
-const succeeds = (script, args = []) =>
+const succeeds = (script, args = [], env = {}) =>
   new Promise((done) => {
-    console.log(`\n— npm run ${script}`);
-    running = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, stdio: 'inherit' });
+    const settings = Object.entries(env).map(([name, value]) => `${name}=${value} `);
+    console.log(`\n— ${settings.join('')}npm run ${script}`);
+    running = spawn('npm', ['run', '--silent', script, '--', ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
     running.on('error', () => done(false));
     running.on('exit', (code) => done(code === 0));
   });
@@ -39,14 +44,21 @@ for (const stage of ['typecheck', 'lint']) {
   if (!(await succeeds(stage))) failed.push(stage);
 }
 
+// The end-to-end suite runs against both shapes.
+const stages = [
+  { script: 'test:unit' },
+  { script: 'test:int' },
+  { script: 'test:e2e', env: { SCRIP_TEST_SHAPE: 'embedded' } },
+  { script: 'test:e2e', env: { SCRIP_TEST_SHAPE: 'distributed' } },
+];
 const total = { passed: 0, failed: 0 };
-for (const kind of ['unit', 'int', 'e2e']) {
-  const file = join(results, `${kind}.json`);
-  const ok = await succeeds(`test:${kind}`, ['--passWithNoTests', '--json', `--outputFile=${file}`]);
+for (const [index, { script, env }] of stages.entries()) {
+  const file = join(results, `${index}.json`);
+  const ok = await succeeds(script, ['--passWithNoTests', '--json', `--outputFile=${file}`], env);
   const counts = await countsIn(file);
   total.passed += counts.passed;
   total.failed += counts.failed;
-  if (!ok) failed.push(`test:${kind}`);
+  if (!ok) failed.push([script, ...Object.values(env ?? {})].join(' '));
 }
 
 await rm(results, { recursive: true, force: true });

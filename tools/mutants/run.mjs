@@ -65,7 +65,8 @@ const scratchCopy = () => {
 /** How the patch's test ends in `tree`: how many passed, how many failed. */
 const outcomeOf = ({ kind, spec, test }, tree) => {
   const args = ['-c', `jest.${kind}.config.js`, '--json', '--testNamePattern', test, spec];
-  if (kind === 'e2e') run('node', ['tools/build.mjs'], tree);
+  // Processes under test, and what a run starts for its suites, are what was built.
+  if (kind !== 'unit') run('node', ['tools/build.mjs'], tree);
   const { stdout, stderr } = run(join(root, 'node_modules/.bin/jest'), args, tree);
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(

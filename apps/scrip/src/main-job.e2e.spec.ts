@@ -1,15 +1,8 @@
+import { type Scrip, startScrip } from '@scrip/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import {
-  build,
-  end,
-  newDataDir,
-  removeDataDir,
-  root,
-  type ScripProcess,
-  startScrip,
-} from './e2e/scrip-process.fixture';
+import { build, newDataDir, removeDataDir, root } from './e2e/scrip-process.fixture';
 
 const run = async (program: string, env: NodeJS.ProcessEnv): Promise<{ status: number; output: string }> => {
   const child = spawn(process.execPath, [join(root, program)], {
@@ -28,27 +21,27 @@ const demo = 'tools/demo/dist/main.js';
 
 describe('npm run demo', () => {
   let dataDir: string;
-  let server: ScripProcess | undefined;
+  let server: Scrip | undefined;
 
   beforeAll(() => build());
   beforeEach(() => {
     dataDir = newDataDir();
   });
   afterEach(async () => {
-    if (server) await end(server.child, 'SIGTERM');
+    await server?.stop();
     server = undefined;
     await removeDataDir(dataDir);
   });
 
   it('walks the main job twice against a running server, whose state and events agree afterwards', async () => {
-    server = await startScrip(dataDir);
+    server = await startScrip({ dataDir, choosesKeys: true });
     for (let round = 1; round <= 2; round += 1) {
       const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir });
       expect(output).toContain('The whole main job went as promised');
       expect(output).not.toContain(server.credentials.app_token);
       expect(status).toBe(0);
     }
-    await end(server.child, 'SIGTERM');
+    await server.stop();
     const { status, output } = await run('apps/scrip/dist/verify-state.js', { SCRIP_DATA_DIR: dataDir });
     expect(output).toContain('campaigns: state and events agree');
     expect(output).toContain('qualification: state and events agree');
@@ -63,7 +56,7 @@ describe('npm run demo', () => {
   });
 
   it('fails when something is not as promised', async () => {
-    server = await startScrip(dataDir, { SCRIP_API_CALLS_PER_HOUR: '3' });
+    server = await startScrip({ dataDir, choosesKeys: true, environment: { SCRIP_API_CALLS_PER_HOUR: '3' } });
     const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir });
     expect(output).toContain('NotAsExpected');
     expect(status).toBe(1);

@@ -1,17 +1,9 @@
+import { type Scrip, freePort, startScrip } from '@scrip/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  build,
-  end,
-  freePort,
-  newDataDir,
-  removeDataDir,
-  root,
-  type ScripProcess,
-  startScrip,
-} from './e2e/scrip-process.fixture';
+import { build, newDataDir, removeDataDir, root } from './e2e/scrip-process.fixture';
 
 /** The commands of the README's tutorial, in order. */
 const tutorial = (): string => {
@@ -21,14 +13,14 @@ const tutorial = (): string => {
 };
 
 describe("the README's tutorial", () => {
-  let server: ScripProcess;
+  let server: Scrip;
 
   beforeAll(async () => {
     build();
-    server = await startScrip(newDataDir());
+    server = await startScrip({ dataDir: newDataDir(), choosesKeys: true });
   });
   afterAll(async () => {
-    await end(server.child, 'SIGTERM');
+    await server.stop();
     await removeDataDir(server.dataDir);
   });
 

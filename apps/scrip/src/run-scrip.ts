@@ -1,13 +1,18 @@
 import { Logger } from '@nestjs/common';
+import {
+  checkShape,
+  demoKeysOf,
+  keepShape,
+  openDataDirectory,
+  storeCredentials,
+  welcome,
+} from '@scrip/data-directory';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@scrip/embedded-postgres';
 import { closeOnSignals, type RunningApp, type ScripConfig, type ScripSettings } from '@scrip/service';
 import { join } from 'node:path';
 import { bootAll } from './boot-all';
-import { openDataDirectory } from './data-directory/data-directory';
-import { completeConfig } from './data-directory/complete-config';
-import { demoKeysOf, storeCredentials } from './demo-project/credentials';
-import { openDemoProject } from './demo-project/demo-project';
-import { welcome } from './demo-project/welcome';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
+import { completeConfig } from './complete-config';
+import { openDemoProject } from './demo-project';
 
 const logger = new Logger('Scrip');
 
@@ -30,6 +35,7 @@ const endWhenDatabaseIsLost = (database: EmbeddedPostgres, dataDir: string): voi
 export const runScrip = async (settings: ScripSettings): Promise<void> => {
   const startedAt = performance.now();
   const dataDir = openDataDirectory(settings.dataDir);
+  checkShape(dataDir, 'embedded');
   const database = settings.databaseUrl ? null : await startEmbeddedPostgres(dataDir);
   let app: RunningApp | undefined;
   closeOnSignals(async () => {
@@ -38,6 +44,7 @@ export const runScrip = async (settings: ScripSettings): Promise<void> => {
   }, settings.shutdownTimeoutMs);
   try {
     const config = completeConfig(settings, dataDir, database?.databaseUrl);
+    keepShape(dataDir, 'embedded');
     if (database) endWhenDatabaseIsLost(database, dataDir);
     app = await bootAll(config, {
       prepare: async (running) => {

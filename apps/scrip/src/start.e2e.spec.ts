@@ -1,18 +1,15 @@
+import { type Scrip, type ScripProgram, spawnScrip, startScrip } from '@scrip/testing';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  build,
-  end,
-  newDataDir,
-  postgresPid,
-  removeDataDir,
-  root,
-  type ScripProcess,
-  spawnScrip,
-  startScrip,
-} from './e2e/scrip-process.fixture';
+import { build, newDataDir, postgresPid, removeDataDir, root } from './e2e/scrip-process.fixture';
+
+// The embedded shape, whatever the others run in: how the services start is tested where they are started.
+const start = (dataDir: string, environment: Record<string, string> = {}, user?: string): Promise<Scrip> =>
+  startScrip({ dataDir, environment, shape: 'embedded', choosesKeys: true, ...(user ? { user } : {}) });
+const begin = (dataDir: string, environment: Record<string, string> = {}): ScripProgram =>
+  spawnScrip({ dataDir, environment, shape: 'embedded' });
 
 const campaign = (name: string) => ({
   name,
@@ -25,42 +22,42 @@ const campaign = (name: string) => ({
 const readyWithinMs = 5_000;
 
 /** The bound, or twice an ordinary start where this machine is too busy for that. */
-const boundFor = (ordinary: ScripProcess): number => Math.max(readyWithinMs, 2 * ordinary.readyAfterMs);
+const boundFor = (ordinary: Scrip): number => Math.max(readyWithinMs, 2 * ordinary.readyMs);
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('npm start', () => {
   let dataDir: string;
-  let server: ScripProcess;
+  let server: Scrip;
 
   beforeAll(() => build());
   beforeEach(() => {
     dataDir = newDataDir();
   });
   afterEach(async () => {
-    await end(server.child, 'SIGKILL');
+    await server?.kill();
     await removeDataDir(dataDir);
   });
 
   it('makes everything on the first start and shows the keys once', async () => {
-    server = await startScrip(dataDir);
+    server = await start(dataDir);
     expect(server.output()).toContain(server.credentials.app_token);
     expect(server.output()).toContain('/v1/campaigns');
     expect(['credentials.json', 'master-key'].map((name) => modeOf(join(dataDir, name)))).toEqual([
       '600',
       '600',
     ]);
-    expect((await server.get('/v1/campaigns')).status).toBe(200);
-    await end(server.child, 'SIGTERM');
+    expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
+    await server.stop();
     const { credentials } = server;
-    server = await startScrip(dataDir, { SCRIP_PORT: new URL(credentials.base_url).port });
+    server = await start(dataDir, { SCRIP_PORT: new URL(credentials.base_url).port });
     expect(server.output()).not.toContain(credentials.app_token);
     expect(server.credentials).toEqual(credentials);
-    expect((await server.get('/v1/campaigns')).status).toBe(200);
+    expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
   });
 
   it('takes keys from the environment', async () => {
-    server = await startScrip(dataDir, {
+    server = await start(dataDir, {
       SCRIP_BOOTSTRAP_PROJECT_ID: 'proj_fixed',
       SCRIP_BOOTSTRAP_APP_ID: 'app-fixed',
       SCRIP_BOOTSTRAP_APP_TOKEN: 'token-fixed',
@@ -78,47 +75,47 @@ describe('npm start', () => {
       management_id: 'management-fixed',
       management_token: 'management-token-fixed',
     });
-    expect((await server.get('/v1/campaigns')).status).toBe(200);
+    expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
   });
 
   it('is ready within 5 s after kill -9, with everything it had answered', async () => {
-    server = await startScrip(dataDir);
+    server = await start(dataDir);
     const boundMs = boundFor(server);
     for (let round = 1; round <= 3; round += 1) {
-      const created = await server.post('/v1/campaigns', campaign(`Round ${round}`));
+      const created = await server.call('POST', '/v1/campaigns', campaign(`Round ${round}`));
       expect(created.status).toBe(200);
-      await end(server.child, 'SIGKILL');
-      server = await startScrip(dataDir);
-      expect(server.readyAfterMs).toBeLessThan(boundMs);
-      const read = await server.get(`/v1/campaigns/${String(created.body.id)}`);
+      await server?.kill();
+      server = await start(dataDir);
+      expect(server.readyMs).toBeLessThan(boundMs);
+      const read = await server.call('GET', `/v1/campaigns/${String(created.body.id)}`);
       expect(read.body.name).toBe(`Round ${round}`);
     }
   });
 
   it('is ready within 5 s after kill -9 of the database too', async () => {
-    server = await startScrip(dataDir);
+    server = await start(dataDir);
     const boundMs = boundFor(server);
-    const created = await server.post('/v1/campaigns', campaign('Kept'));
+    const created = await server.call('POST', '/v1/campaigns', campaign('Kept'));
     const postmaster = postgresPid(dataDir) as number;
     server.child.kill('SIGKILL');
     process.kill(postmaster, 'SIGKILL');
     await once(server.child, 'exit');
-    server = await startScrip(dataDir);
-    expect(server.readyAfterMs).toBeLessThan(boundMs);
-    expect((await server.get(`/v1/campaigns/${String(created.body.id)}`)).status).toBe(200);
+    server = await start(dataDir);
+    expect(server.readyMs).toBeLessThan(boundMs);
+    expect((await server.call('GET', `/v1/campaigns/${String(created.body.id)}`)).status).toBe(200);
   });
 
   it('refuses a second start on the same data directory, and the first one goes on', async () => {
-    server = await startScrip(dataDir);
-    const second = spawnScrip(dataDir, { SCRIP_PORT: '0' });
+    server = await start(dataDir);
+    const second = begin(dataDir);
     const [status] = (await once(second.child, 'exit')) as [number];
     expect(status).toBe(1);
     expect(second.output()).toContain(`${dataDir} is in use by process ${server.child.pid}`);
-    expect((await server.get('/v1/campaigns')).status).toBe(200);
+    expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
   });
 
   it('lets one of two simultaneous first starts win', async () => {
-    const starts = [0, 1].map(() => spawnScrip(dataDir, { SCRIP_PORT: '0' }));
+    const starts = [0, 1].map(() => begin(dataDir));
     const ended = await Promise.race(
       starts.map(async ({ child }, index) => {
         const [status] = (await once(child, 'exit')) as [number];
@@ -129,32 +126,32 @@ describe('npm start', () => {
     expect(starts[ended.index]?.output()).toContain(`${dataDir} is in use by`);
     const winner = starts[1 - ended.index] as (typeof starts)[0];
     expect(winner.child.exitCode).toBeNull();
-    await end(winner.child, 'SIGTERM');
+    winner.child.kill('SIGTERM');
+    await once(winner.child, 'exit');
     expect(winner.child.exitCode).toBe(0);
-    server = await startScrip(dataDir);
+    server = await start(dataDir);
   });
 
   it('ends cleanly on SIGTERM, and its database with it', async () => {
-    server = await startScrip(dataDir);
-    await end(server.child, 'SIGTERM');
+    server = await start(dataDir);
+    await server.stop();
     expect(server.child.exitCode).toBe(0);
     expect(postgresPid(dataDir)).toBeNull();
   });
 
   it('names the variable that is wrong', async () => {
-    const wrong = spawnScrip(dataDir, { SCRIP_PORT: 'http' });
+    const wrong = begin(dataDir, { SCRIP_PORT: 'http' });
     const [status] = (await once(wrong.child, 'exit')) as [number];
     expect(status).toBe(1);
     expect(wrong.output()).toBe(
       'Scrip does not start: SCRIP_PORT must be a whole number from 0 to 65535, not "http"\n',
     );
-    server = { ...server, child: wrong.child };
   });
 
   it('says which port is taken, and leaves no database behind', async () => {
-    server = await startScrip(dataDir);
+    server = await start(dataDir);
     const other = newDataDir();
-    const second = spawnScrip(other, { SCRIP_PORT: new URL(server.credentials.base_url).port });
+    const second = begin(other, { SCRIP_PORT: new URL(server.credentials.base_url).port });
     const [status] = (await once(second.child, 'exit')) as [number];
     expect(status).toBe(1);
     expect(second.output()).toContain('choose another one with SCRIP_PORT');
@@ -179,12 +176,12 @@ describe('npm start as an ordinary user', () => {
     const dataDir = newDataDir();
     chownSync(dataDir, 65_534, 65_534);
     chmodSync(dataDir, 0o755);
-    const server = await startScrip(dataDir, {}, user);
+    const server = await start(dataDir, {}, user);
     try {
-      expect((await server.get('/v1/campaigns')).status).toBe(200);
+      expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
       expect(modeOf(dataDir)).toBe('700');
     } finally {
-      await end(server.child, 'SIGTERM');
+      await server.stop();
       await removeDataDir(dataDir);
     }
   });

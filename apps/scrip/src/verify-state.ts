@@ -1,9 +1,8 @@
+import { openDataDirectory } from '@scrip/data-directory';
+import { startEmbeddedPostgres } from '@scrip/embedded-postgres';
 import { readSettings, ScripLogger } from '@scrip/service';
 import { bootAll } from './boot-all';
-import { completeConfig } from './data-directory/complete-config';
-import { openDataDirectory } from './data-directory/data-directory';
-
-import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
+import { completeConfig } from './complete-config';
 import { printDifferences } from './print-differences';
 
 /** npm run verify:state: status 0 when the stored states are what the events say. The server must not be running. */

@@ -1,5 +1,7 @@
 export { createDatabase, dropDatabase } from './databases';
 export { type Decider, type Outcome, type Past, givenFor } from './given-when-then';
+export { type KafkaOptions, type KafkaServer, freePort, startKafka } from '@scrip/local-kafka';
+export { kafkaBrokers } from './kafka/kafka-brokers';
 export { type PostgresServer, startPostgres } from './postgres-server';
 export { type Waiting, waitUntil } from './wait-until';
 export {
@@ -11,4 +13,14 @@ export {
   webhookSink,
 } from './webhook-sink';
 export { type RunningChild, startChild } from './child-process';
-export { type Scrip, campaignOf, discard, generationEnds, projectId, startScrip } from './scrip-process';
+export {
+  type Scrip,
+  type ScripAnswer,
+  type ScripCredentials,
+  campaignOf,
+  discard,
+  generationEnds,
+  projectId,
+  startScrip,
+} from './scrip-process';
+export { type ScripOptions, type ScripProgram, type Shape, spawnScrip, testedShape } from './scrip-program';

@@ -1,7 +1,8 @@
-import type { PostgresServer } from './postgres-server';
+import type { StartedServers } from './jest-global-setup';
 
 const tearDown = async (): Promise<void> => {
-  await (globalThis as { scripTestPostgres?: PostgresServer }).scripTestPostgres?.stop();
+  const { scripTestPostgres, scripTestKafka } = globalThis as StartedServers;
+  await Promise.all([scripTestPostgres?.stop(), scripTestKafka?.stop()]);
 };
 
 export default tearDown;

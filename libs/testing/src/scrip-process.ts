@@ -1,18 +1,42 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningChild, startChild } from './child-process';
+import type { RunningChild } from './child-process';
+import { type ScripOptions, type ScripProgram, spawnScrip } from './scrip-program';
 import { waitUntil } from './wait-until';
 
-/** A running Scrip in the embedded shape, with a project of its own. */
-export interface Scrip extends RunningChild {
-  readonly dataDir: string;
+/** What `credentials.json` tells of the project. */
+export interface ScripCredentials {
+  base_url: string;
+  project_id: string;
+  app_id: string;
+  app_token: string;
+  client_app_id: string;
+  client_token: string;
+  management_id: string;
+  management_token: string;
+  webhook_token: string;
+}
+
+/** A running Scrip, in the shape that this run is about, with a project of its own. */
+export interface Scrip extends RunningChild, ScripProgram {
+  readonly credentials: ScripCredentials;
+  /** What the project's server key sends with each call. */
+  readonly serverKeys: Record<string, string>;
   /** Calls as the project's server key. Throws on a status above 299. */
   ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** The same as the project's management key. */
   manage<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** What the project's server key sends with each call. */
-  readonly serverKeys: Record<string, string>;
+  /** As `ask`, whatever the status. */
+  call(method: string, path: string, body?: unknown): Promise<ScripAnswer>;
+}
+
+/** An answer as it came. */
+export interface ScripAnswer {
+  readonly status: number;
+  /** Null where there is none. */
+  readonly body: any;
 }
 
 const keys = {
@@ -23,53 +47,86 @@ const keys = {
   SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN: 'tests-management-token-0123456789',
 };
 
-const serverKeys = { 'x-app-id': keys.SCRIP_BOOTSTRAP_APP_ID, 'x-app-token': keys.SCRIP_BOOTSTRAP_APP_TOKEN };
-const managementKeys = {
-  'x-management-id': keys.SCRIP_BOOTSTRAP_MANAGEMENT_ID,
-  'x-management-token': keys.SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN,
-};
-
-/** The project that a started Scrip has. */
+/** The project that a started Scrip has, unless it chose itself. */
 export const projectId = keys.SCRIP_BOOTSTRAP_PROJECT_ID;
 
-const asker =
+const startTimeoutMs = 180_000;
+// A service of the distributed shape says "auth is ready at …", long before the whole is.
+const readyLine = /(?<!is )ready at (http:\/\/127\.0\.0\.1:\d+)/;
+
+const caller =
   (origin: string, headers: Record<string, string>) =>
-  async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+  async (method: string, path: string, body?: unknown): Promise<ScripAnswer> => {
     const answer = await fetch(origin + path, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return (text === '' ? null : JSON.parse(text)) as Answer;
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
   };
 
-/** Starts the built embedded app on a free port; `databaseUrl` absent = with its own PostgreSQL, `dataDir` absent = a new
- *  folder. `environment` comes on top. */
+const asker =
+  (call: ReturnType<typeof caller>) =>
+  async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await call(method, path, body);
+    if (answer.status > 299)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as Answer;
+  };
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (hasEnded(child)) return;
+  child.kill(signal);
+  await once(child, 'exit');
+};
+
+const untilReady = async ({ child, output }: ScripProgram): Promise<string> => {
+  const ready = await waitUntil(() => hasEnded(child) || readyLine.exec(output()), {
+    what: 'a ready Scrip',
+    timeoutMs: startTimeoutMs,
+  }).catch(async (error: Error) => {
+    await end(child, 'SIGTERM');
+    throw new Error(`${error.message}; it wrote:\n${output()}`, { cause: error });
+  });
+  if (ready === true) throw new Error(`Scrip ended before it was ready; it wrote:\n${output()}`);
+  return ready[1] as string;
+};
+
+/** Starts the built Scrip and resolves when it is ready. Throws `Error` with its output when it does not get there.
+ *  `choosesKeys`: it makes the keys of its project itself, as on a first start by hand. */
 export const startScrip = async ({
-  databaseUrl,
-  dataDir = mkdtempSync(join(tmpdir(), 'scrip-data-')),
-  environment = {},
-}: { databaseUrl?: string; dataDir?: string; environment?: Record<string, string> } = {}): Promise<Scrip> => {
-  const child = await startChild(
-    join(__dirname, '../../../apps/scrip/dist/main.js'),
-    {
-      ...keys,
-      NODE_ENV: 'production',
-      SCRIP_PORT: '0',
-      SCRIP_DATA_DIR: dataDir,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-      ...environment,
-    },
-    /(http:\/\/127\.0\.0\.1:\d+)/,
-  );
+  choosesKeys = false,
+  ...options
+}: ScripOptions & { choosesKeys?: boolean } = {}): Promise<Scrip> => {
+  const startedAt = performance.now();
+  const environment = { ...(choosesKeys ? {} : keys), ...options.environment };
+  const program = spawnScrip({ ...options, environment });
+  const { child, dataDir } = program;
+  const origin = await untilReady(program);
+  const readyMs = performance.now() - startedAt;
+  const credentials = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as ScripCredentials;
+  const serverKeys = { 'x-app-id': credentials.app_id, 'x-app-token': credentials.app_token };
+  const call = caller(origin, serverKeys);
   return {
-    ...child,
-    dataDir,
-    ask: asker(child.origin, serverKeys),
-    manage: asker(child.origin, managementKeys),
+    ...program,
+    pid: child.pid ?? 0,
+    origin,
+    readyMs,
+    credentials,
     serverKeys,
+    call,
+    ask: asker(call),
+    manage: asker(
+      caller(origin, {
+        'x-management-id': credentials.management_id,
+        'x-management-token': credentials.management_token,
+      }),
+    ),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   };
 };
 

@@ -1,9 +1,8 @@
 import { Bootstrap } from '@scrip/auth';
 import { type AccessWorld, httpCall } from '@scrip/edge/testing';
 import { newId, Secret } from '@scrip/kernel';
-import { type RunningApp, ScripLogger, readSettings } from '@scrip/service';
-import { createDatabase, waitUntil } from '@scrip/testing';
-import { bootAll } from '../boot-all';
+import { waitUntil } from '@scrip/testing';
+import { bootShape } from '../e2e/running-shape.fixture';
 
 type Json = Record<string, unknown>;
 
@@ -46,7 +45,7 @@ export const redeeming = (code: string): Json => ({
 
 /** All contexts behind the edge with two projects, and what the second one has. */
 export interface AccessFixture {
-  running: RunningApp;
+  url: string;
   world: AccessWorld;
   /** A code of the first project. */
   code: string;
@@ -96,15 +95,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
 
 /** Boots everything on a new database. Client-side calls are not limited, unless `env` says so. */
 export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFixture> => {
-  const running = await bootAll(
-    {
-      ...readSettings({ SCRIP_PORT: '0', SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000', ...env }),
-      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(await createDatabase('access')),
-    },
-    { logger: new ScripLogger({ level: 'silent' }) },
-  );
-  const bootstrap = running.app.get(Bootstrap, { strict: false });
+  const shape = await bootShape({ SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000', ...env });
+  const bootstrap = shape.of('auth').get(Bootstrap, { strict: false });
   for (const name of ['other', 'mine']) {
     await bootstrap.run({
       projectId: `proj_${name}`,
@@ -118,9 +110,9 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
       clientSwitches: { client_redeem_enabled: true },
     });
   }
-  const foreign = await filled(running.url, 'app-other', 'proj_other');
-  const mine = await filled(running.url, 'app-mine', 'proj_mine');
-  const call = httpCall(running.url);
+  const foreign = await filled(shape.url, 'app-other', 'proj_other');
+  const mine = await filled(shape.url, 'app-mine', 'proj_mine');
+  const call = httpCall(shape.url);
   const world: AccessWorld = {
     call,
     keys: {
@@ -141,5 +133,5 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
     },
     body: ({ method, path }) => goodBodies[`${method} ${path}`] ?? {},
   };
-  return { running, world, code: mine.code ?? '', close: () => running.close() };
+  return { url: shape.url, world, code: mine.code ?? '', close: () => shape.close() };
 };

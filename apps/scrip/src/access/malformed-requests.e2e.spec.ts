@@ -17,7 +17,7 @@ describe(`${requests} malformed requests`, () => {
   afterAll(() => fixture.close());
 
   it('get no 5xx, and every refusal has the error shape', async () => {
-    const { world, running, code } = fixture;
+    const { world, url, code } = fixture;
     const sampleOf = ({ method, path }: RouteRow): unknown =>
       /validations$|redemptions$/.test(path) ? redeeming(code) : (goodBodies[`${method} ${path}`] ?? {});
     const parameters = { ...(await world.own(publicRoutes[0] as RouteRow)) };
@@ -31,7 +31,7 @@ describe(`${requests} malformed requests`, () => {
     const send = async ({ method, target, headers, body }: MalformedRequest) => {
       const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => isHeaderText(value)));
       const init = { method, headers: sent, ...(body === undefined ? {} : { body }) };
-      const answer = await fetch(`${running.url}${target}`, init);
+      const answer = await fetch(`${url}${target}`, init);
       const text = await answer.text();
       if (answer.status >= 500) throw new Error(`${answer.status} ${text}`);
       // Of what fails, only the revocation of an unknown token has no body.

@@ -52,7 +52,7 @@ it('takes a claim again whose answer was lost, and holds one use', async () => {
 
 it('answers 503 when an owner asked for the verdict first, and leaves the use to the next caller', async () => {
   const code = await fixture.newCode(1);
-  const qualification = fixture.running.app.get<QualificationPort>(portToken(qualificationPort), {
+  const qualification = fixture.shape.of('campaigns').get<QualificationPort>(portToken(qualificationPort), {
     strict: false,
   });
   const { claim } = fixture.campaigns;

@@ -1,15 +1,12 @@
-import { authContext, Bootstrap } from '@scrip/auth';
-import { campaignsContext } from '@scrip/campaigns';
+import { Bootstrap } from '@scrip/auth';
 import type { CampaignsPort, CustomersPort } from '@scrip/contracts';
 import { campaignsPort, customersPort } from '@scrip/contracts';
-import { customersContext } from '@scrip/customers';
-import { embeddedEdge } from '@scrip/edge';
 import { Secret, newId } from '@scrip/kernel';
-import { qualificationContext } from '@scrip/qualification';
 import { servedPortToken } from '@scrip/rpc';
-import { type RunningApp, ScripLogger, bootScrip, readSettings } from '@scrip/service';
-import { createDatabase, waitUntil } from '@scrip/testing';
+import type { ContextName } from '@scrip/service';
+import { waitUntil } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
+import { type RunningShape, bootShape } from '../e2e/running-shape.fixture';
 
 /** What an API call came to. */
 export interface Answer<Body = Record<string, unknown>> {
@@ -24,9 +21,9 @@ export interface Redeemed {
   redemptions: { id: string; voucher: { redemption: { redeemed_quantity: number } } }[];
 }
 
-/** Auth, campaigns, customers and qualification in one process behind the edge, as the embedded shape boots them. */
+/** A project in the shape under test, and a look behind its API. */
 export interface RedemptionFixture {
-  running: RunningApp;
+  shape: RunningShape;
   databaseUrl: string;
   campaigns: CampaignsPort;
   customers: CustomersPort;
@@ -40,7 +37,7 @@ export interface RedemptionFixture {
   newCode(quantity: number | null): Promise<string>;
   redeem(code: string, more?: object, headers?: Record<string, string>): Promise<Answer<Redeemed>>;
   /** Rows of a context's schema. */
-  rows<Row>(context: string, sql: string, values?: unknown[]): Promise<Row[]>;
+  rows<Row>(context: ContextName, sql: string, values?: unknown[]): Promise<Row[]>;
   redeemedQuantity(code: string): Promise<number>;
   /** Waits until no owner holds a provisional claim. */
   settled(): Promise<void>;
@@ -51,22 +48,15 @@ const serverKeys = { 'x-app-id': 'shop-server', 'x-app-token': 'server-secret' }
 
 /** `databaseUrl`: of an earlier fixture, to boot again on what it left. */
 export const bootRedemption = async (databaseUrl?: string): Promise<RedemptionFixture> => {
-  const url = databaseUrl ?? (await createDatabase('redemption'));
-  const running = await bootScrip({
-    contexts: [authContext, campaignsContext, customersContext, qualificationContext],
-    config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
-      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(url),
-    },
-    edge: embeddedEdge,
-    logger: new ScripLogger({ level: 'silent' }),
-  });
-  await running.app.get(Bootstrap, { strict: false }).run({
-    projectId: 'proj_demo',
-    appId: 'shop-server',
-    appToken: new Secret('server-secret'),
-  });
+  const shape = await bootShape({}, databaseUrl);
+  await shape
+    .of('auth')
+    .get(Bootstrap, { strict: false })
+    .run({
+      projectId: 'proj_demo',
+      appId: 'shop-server',
+      appToken: new Secret('server-secret'),
+    });
 
   const call = async <Body>(
     method: string,
@@ -74,20 +64,20 @@ export const bootRedemption = async (databaseUrl?: string): Promise<RedemptionFi
     body?: unknown,
     headers = {},
   ): Promise<Answer<Body>> => {
-    const response = await fetch(`${running.url}${path}`, {
+    const response = await fetch(`${shape.url}${path}`, {
       method,
       headers: { ...serverKeys, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as Body };
   };
-  const dataSource = (context: string) =>
-    running.app.get<DataSource>(`${context}DataSource`, { strict: false });
+  const dataSource = (context: ContextName) =>
+    shape.of(context).get<DataSource>(`${context}DataSource`, { strict: false });
   const fixture: RedemptionFixture = {
-    running,
-    databaseUrl: url,
-    campaigns: running.app.get<CampaignsPort>(servedPortToken(campaignsPort), { strict: false }),
-    customers: running.app.get<CustomersPort>(servedPortToken(customersPort), { strict: false }),
+    shape,
+    databaseUrl: shape.databaseUrl,
+    campaigns: shape.of('campaigns').get<CampaignsPort>(servedPortToken(campaignsPort), { strict: false }),
+    customers: shape.of('customers').get<CustomersPort>(servedPortToken(customersPort), { strict: false }),
     post: (path, body, headers) => call('POST', path, body, headers),
     get: (path) => call('GET', path),
     newCode: async (quantity) => {
@@ -130,7 +120,7 @@ export const bootRedemption = async (databaseUrl?: string): Promise<RedemptionFi
         { timeoutMs: 60_000, what: 'the claims to be settled' },
       );
     },
-    close: () => running.close(),
+    close: () => shape.close(),
   };
   return fixture;
 };

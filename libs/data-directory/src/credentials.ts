@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Secret } from '@scrip/kernel';
-import type { BootstrapKeys } from '@scrip/service';
-import { replacePrivateFile } from '../data-directory/private-file';
+import { newId, Secret } from '@scrip/kernel';
+import type { BootstrapKeys, ScripSettings } from '@scrip/service';
+import { replacePrivateFile } from './private-file';
 
 /** Content of `credentials.json` in the data directory: everything a caller of the demo project needs. */
 export interface Credentials {
@@ -56,6 +56,34 @@ export const demoKeysOf = (
     management_token: keys.managementToken.reveal(),
   });
   return { keys, isFirst: known.webhook_token === undefined };
+};
+
+/** The same with every id given. */
+export type ChosenDemoKeys = { [Key in keyof DemoKeys]: NonNullable<DemoKeys[Key]> };
+
+/** As `demoKeysOf`, but ids that nobody fixed are chosen here, and stored before they are used: for whoever starts auth
+ *  in another process and cannot ask what it chose. */
+export const chosenDemoKeysOf = (
+  dataDir: string,
+  settings: Pick<ScripSettings, 'bootstrap' | 'cluster'>,
+): { keys: ChosenDemoKeys; isFirst: boolean } => {
+  const { keys: known, isFirst } = demoKeysOf(dataDir, settings);
+  const newKeyId = () => newId(`${settings.cluster}-`);
+  const keys: ChosenDemoKeys = {
+    ...known,
+    projectId: known.projectId ?? newId('proj_'),
+    appId: known.appId ?? newKeyId(),
+    clientAppId: known.clientAppId ?? newKeyId(),
+    managementId: known.managementId ?? newKeyId(),
+  };
+  store(dataDir, {
+    ...stored(dataDir),
+    project_id: keys.projectId,
+    app_id: keys.appId,
+    client_app_id: keys.clientAppId,
+    management_id: keys.managementId,
+  });
+  return { keys, isFirst };
 };
 
 const store = (dataDir: string, credentials: Partial<Credentials>): void => {

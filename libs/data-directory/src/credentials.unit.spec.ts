@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@scrip/kernel';
 import type { BootstrapKeys } from '@scrip/service';
-import { type Credentials, demoKeysOf, storeCredentials } from './credentials';
+import { type Credentials, chosenDemoKeysOf, demoKeysOf, storeCredentials } from './credentials';
 
 const nothingFixed: BootstrapKeys = {
   projectId: null,
@@ -57,6 +57,24 @@ describe('credentials of the demo project', () => {
     expect(isFirst).toBe(false);
     expect([keys.projectId, keys.appId, keys.appToken.reveal()]).toEqual(['proj_1', 'eu1-app', 'token']);
     expect(stored()).toEqual(complete);
+  });
+
+  it('have ids that are stored before anybody uses them, where auth cannot be asked', () => {
+    const settings = { bootstrap: { ...nothingFixed, appId: 'fixed' }, cluster: 'eu1' };
+    const { keys, isFirst } = chosenDemoKeysOf(folder, settings);
+    expect(isFirst).toBe(true);
+    expect(keys.appId).toBe('fixed');
+    expect(keys.clientAppId).toMatch(/^eu1-[0-9a-f]{32}$/);
+    expect(stored()).toEqual({
+      project_id: keys.projectId,
+      app_id: 'fixed',
+      app_token: keys.appToken.reveal(),
+      client_app_id: keys.clientAppId,
+      client_token: keys.clientToken.reveal(),
+      management_id: keys.managementId,
+      management_token: keys.managementToken.reveal(),
+    });
+    expect(chosenDemoKeysOf(folder, settings)).toEqual({ keys, isFirst: true });
   });
 
   it('follow the environment', () => {

@@ -1,9 +1,9 @@
 import { Bootstrap } from '@scrip/auth';
+import type { Credentials, DemoKeys } from '@scrip/data-directory';
 import { type WebhooksPort, webhooksPort } from '@scrip/contracts';
 import { internalContext } from '@scrip/kernel';
 import { portToken } from '@scrip/rpc';
 import type { RunningApp, ScripConfig } from '@scrip/service';
-import type { Credentials, DemoKeys } from './credentials';
 
 /** Makes the demo project and its keys where they are missing, and tells what its callers need. Repeating it changes
  *  nothing. */

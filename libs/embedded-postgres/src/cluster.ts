@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive } from '../process-liveness';
+import { isAlive } from './process-liveness';
 import type { Programs } from './programs';
 import { type ServerUser, asUser, canEnter, foldersOfRoot } from './server-user';
 

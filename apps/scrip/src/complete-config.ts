@@ -1,6 +1,6 @@
+import { masterKeyOf } from '@scrip/data-directory';
 import type { Secret } from '@scrip/kernel';
 import type { ScripConfig, ScripSettings } from '@scrip/service';
-import { masterKeyOf } from './master-key';
 
 /** Settings with what the embedded shape keeps or makes itself. Throws `Error` when there is no database, or the master
  *  key is damaged. */

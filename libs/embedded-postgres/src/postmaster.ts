@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '../process-liveness';
+import { isAlive } from './process-liveness';
 
 /** A running server, as it registered itself in its data folder. */
 export interface Postmaster {

@@ -1,0 +1,53 @@
+import { contextNameOf, publicRoutes, routesOfControllers } from '@scrip/edge';
+import { allContexts } from '../contexts';
+
+type Controller = new (...args: never[]) => object;
+
+const declared = (module: object, what: 'imports' | 'controllers'): unknown[] =>
+  (Reflect.getMetadata(what, module) ?? []) as unknown[];
+
+/** Of a module and of those it imports by their classes. */
+const controllersOf = (module: object): Controller[] => [
+  ...(declared(module, 'controllers') as Controller[]),
+  ...declared(module, 'imports').flatMap((imported) =>
+    typeof imported === 'function' ? controllersOf(imported) : [],
+  ),
+];
+
+const served = allContexts.flatMap(({ name, module }) =>
+  controllersOf(module).flatMap((controller) =>
+    routesOfControllers([controller]).map(({ route }) => ({ route, name, said: contextNameOf(controller) })),
+  ),
+);
+
+/** As a controller spells it. */
+const routeOf = ({ method, path }: { method: string; path: string }): string =>
+  `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+describe('a row of the route table', () => {
+  it('names the context whose controller serves it, and its parameters as the controller does', () => {
+    const owned = publicRoutes.filter(({ owner }) => owner !== null);
+    expect(Object.fromEntries(owned.map((row) => [routeOf(row), row.owner]))).toEqual(
+      Object.fromEntries(served.map(({ route, name }) => [route, name])),
+    );
+  });
+
+  it('has no owner only where each process serves it itself', () => {
+    expect(publicRoutes.filter(({ owner }) => owner === null).map(routeOf)).toEqual([
+      'GET /healthz',
+      'GET /readyz',
+      'GET /metrics',
+      'GET /openapi.json',
+      'GET /docs',
+      'GET /docs/:asset',
+    ]);
+  });
+});
+
+describe('a controller', () => {
+  it('says that it belongs to the context whose module has it', () => {
+    expect(served.map(({ route, said }) => [route, said])).toEqual(
+      served.map(({ route, name }) => [route, name]),
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import { gatewayEdge, serviceEdge } from '@scrip/edge';
+import { Secret } from '@scrip/kernel';
+import {
+  type ContextDefinition,
+  type ContextName,
+  type HttpProcess,
+  type RunningApp,
+  ScripLogger,
+  bootGateway,
+  bootScrip,
+  contextNames,
+  readSettings,
+} from '@scrip/service';
+import { createDatabase, freePort, startKafka, testedShape } from '@scrip/testing';
+import { bootAll } from '../boot-all';
+import { allContexts } from '../contexts';
+
+/** Scrip inside this process in either shape, on a database. */
+export interface RunningShape {
+  /** Of the public API. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** The application in which a context lives. */
+  of(context: ContextName): RunningApp['app'];
+  close(): Promise<void>;
+}
+
+const logger = () => new ScripLogger({ level: 'silent' });
+
+const bootEmbedded = async (settings: NodeJS.ProcessEnv, databaseUrl: string): Promise<RunningShape> => {
+  const running = await bootAll(configOf({ SCRIP_PORT: '0', ...settings }, databaseUrl), {
+    logger: logger(),
+  });
+  return { url: running.url, databaseUrl, of: () => running.app, close: () => running.close() };
+};
+
+const configOf = (settings: NodeJS.ProcessEnv, databaseUrl: string) => ({
+  ...readSettings(settings),
+  masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+  databaseUrl: new Secret(databaseUrl),
+});
+
+const distinctPorts = async (count: number): Promise<number[]> => {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+};
+
+/** Each context as a service of its own and a gateway before them: calls go over sockets, events over Kafka. */
+const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): Promise<RunningShape> => {
+  const ports = await distinctPorts(2 * contextNames.length + 1);
+  const kafka = await startKafka();
+  const gatewayPort = String(ports.pop());
+  const places = new Map(contextNames.map((name, index) => [name, ports.slice(2 * index, 2 * index + 2)]));
+  const shared: NodeJS.ProcessEnv = {
+    SCRIP_SERVICES: [...places].map(([name, [http, rpc]]) => `${name}=127.0.0.1:${http}:${rpc}`).join(','),
+    SCRIP_INTERNAL_SECRET: 'internal-secret-of-the-test-suites',
+    SCRIP_KAFKA_BROKERS: kafka.brokers,
+    SCRIP_KAFKA_PARTITIONS: '3',
+    SCRIP_BASE_URL: `http://127.0.0.1:${gatewayPort}`,
+    ...settings,
+  };
+  const bootOne = async (context: ContextDefinition): Promise<[ContextName, RunningApp]> => {
+    const [http, rpc] = places.get(context.name) ?? [];
+    const own = { SCRIP_PORT: String(http), SCRIP_RPC_PORT: String(rpc) };
+    const config = configOf({ ...shared, ...own }, databaseUrl);
+    return [
+      context.name,
+      await bootScrip({ contexts: [context], config, edge: serviceEdge, logger: logger() }),
+    ];
+  };
+  const services = new Map(await Promise.all(allContexts.map(bootOne)));
+  const config = readSettings({ ...shared, SCRIP_PORT: gatewayPort });
+  if (!config.distribution) throw new Error('unreachable: SCRIP_SERVICES is set');
+  const gateway: HttpProcess = await bootGateway({
+    config: { ...config, distribution: config.distribution },
+    edge: gatewayEdge,
+    logger: logger(),
+  });
+  return {
+    url: gateway.url,
+    databaseUrl,
+    of: (context) => (services.get(context) as RunningApp).app,
+    close: async () => {
+      await gateway.close();
+      await Promise.all([...services.values()].map((service) => service.close()));
+      await kafka.stop();
+    },
+  };
+};
+
+/** Boots the shape that `SCRIP_TEST_SHAPE` names (`embedded` unless it says `distributed`); `settings` are environment
+ *  variables, `databaseUrl` absent = a new database. */
+export const bootShape = async (
+  settings: NodeJS.ProcessEnv = {},
+  databaseUrl?: string,
+): Promise<RunningShape> => {
+  const url = databaseUrl ?? (await createDatabase('shape'));
+  return testedShape() === 'distributed' ? bootServices(settings, url) : bootEmbedded(settings, url);
+};

@@ -1,0 +1,2 @@
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
+export { DataDirectoryInUse } from './ownership';
