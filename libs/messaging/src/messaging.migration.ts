@@ -55,6 +55,3 @@ export class MessagingTables1700000000100 implements MigrationInterface {
     await runner.query('DROP TABLE parked_events, parked_keys, consumer_positions');
   }
 }
-
-/** The migration that every context's schema needs before its consumers start. */
-export const messagingMigration = MessagingTables1700000000100;

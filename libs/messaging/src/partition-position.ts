@@ -9,9 +9,15 @@ export interface PartitionOfGroup {
   readonly partition: number;
 }
 
-/** What a position row said when it was read. */
-export interface PositionRow {
+/** How far a reader is: everything at or below `position` is dealt with. */
+export interface Reached {
   position: LogPosition;
+  /** When the last dated event up to there was appended, ISO; null where there is none. */
+  recordedAt: string | null;
+}
+
+/** What a position row said when it was read. */
+export interface PositionRow extends Reached {
   /** Rises with each key parked or released. */
   parkings: number;
   parkedKeys: ReadonlySet<string>;
@@ -39,8 +45,8 @@ export const createPosition = async (
 
 /** Reads the row; waits for a transaction that is moving it, so that a commit whose end is unknown is known after. */
 export const readPosition = async (database: DataSource, of: PartitionOfGroup): Promise<PositionRow> => {
-  const [row] = await database.query<{ position: LogPosition; parkings: string }[]>(
-    `SELECT position, parkings FROM consumer_positions
+  const [row] = await database.query<{ position: LogPosition; recorded_at: Date | null; parkings: string }[]>(
+    `SELECT position, recorded_at, parkings FROM consumer_positions
      WHERE consumer_group = $1 AND topic = $2 AND partition = $3 FOR UPDATE`,
     place(of),
   );
@@ -54,7 +60,12 @@ export const readPosition = async (database: DataSource, of: PartitionOfGroup): 
           `SELECT key FROM parked_keys WHERE consumer_group = $1 AND topic = $2 AND partition = $3`,
           place(of),
         );
-  return { position: row.position, parkings, parkedKeys: new Set(keys.map(({ key }) => key)) };
+  return {
+    position: row.position,
+    recordedAt: row.recorded_at?.toISOString() ?? null,
+    parkings,
+    parkedKeys: new Set(keys.map(({ key }) => key)),
+  };
 };
 
 /** Locks the row and moves it from where it was read; `parked` says that a key is parked in the same transaction.
@@ -63,13 +74,14 @@ export const movePosition = async (
   manager: EntityManager,
   of: PartitionOfGroup,
   read: PositionRow,
-  to: LogPosition,
+  to: Reached,
   { parked }: { parked: boolean },
 ): Promise<void> => {
   const moved = await manager.query<[unknown[], number]>(
-    `UPDATE consumer_positions SET position = $6, parkings = parkings + $7, moved_at = clock_timestamp()
+    `UPDATE consumer_positions
+     SET position = $6, recorded_at = $7, parkings = parkings + $8, moved_at = clock_timestamp()
      WHERE consumer_group = $1 AND topic = $2 AND partition = $3 AND position = $4 AND parkings = $5`,
-    [...place(of), read.position, read.parkings, to, parked ? 1 : 0],
+    [...place(of), read.position, read.parkings, to.position, to.recordedAt, parked ? 1 : 0],
   );
   if (moved[1] !== 1) throw new StaleBatch(`${of.group} is no longer at ${read.position} in ${of.topic}`);
 };

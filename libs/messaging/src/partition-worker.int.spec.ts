@@ -5,7 +5,7 @@ import { createDatabase, waitUntil } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import type { Consumer } from './consumer';
 import type { EventBatch } from './event-batch';
-import { messagingMigration } from './messaging.migration';
+import { messagingMigrations } from './messaging.migrations';
 import { type MessagingMetrics, noMessagingMetrics } from './messaging-metrics';
 import { PartitionWorker } from './partition-worker';
 import { createNoted, writeNotes } from './testing/adapter-harness.fixture';
@@ -80,7 +80,7 @@ beforeEach(async () => {
   database = new DataSource({
     type: 'postgres',
     url: await createDatabase('worker'),
-    migrations: [messagingMigration],
+    migrations: messagingMigrations,
     extra: { max: 8 },
   });
   await database.initialize();
@@ -105,6 +105,20 @@ describe('a worker', () => {
     const worker = await workerOf(write);
     await worker.apply([event('a', 1, '1-99-9'), event('a', 2, '1-100-10'), event('a', 3, '2-7-11')]);
     expect(await noted()).toEqual([1, 2, 3]);
+  });
+
+  it('applies nothing that was fetched before a rewind, also when the rewind is being read meanwhile', async () => {
+    const worker = await workerOf(write);
+    await worker.apply(events(1, 5));
+    await database.query(
+      `DELETE FROM noted WHERE number > 2; UPDATE consumer_positions SET position = '1-700-2'`,
+    );
+    const noticed = worker.refresh();
+    await worker.apply(events(6, 6));
+    await noticed;
+    expect([await noted(), worker.position, worker.rewinds]).toEqual([[1, 2], '1-700-2', 1]);
+    await worker.apply(events(3, 6));
+    expect(await noted()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('drops what comes again out of order within one batch', async () => {

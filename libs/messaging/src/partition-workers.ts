@@ -8,8 +8,9 @@ import type { EventFeed, Workers } from './event-feed';
 import { type ConsumerStatus, type MessagingMetrics, noMessagingMetrics } from './messaging-metrics';
 import type { ReplayedKey } from './parked-key-replay';
 import type { PartitionOfGroup } from './partition-position';
-import { PartitionWorker, type WorkerSettings } from './partition-worker';
+import { PartitionWorker } from './partition-worker';
 import { type RetrySchedule, defaultRetrySchedule } from './retry-schedule';
+import type { WorkerSettings } from './worker-settings';
 
 export interface WorkersOptions {
   /** The DataSource of a context, in whose schema its groups keep positions and parked events. */
@@ -157,7 +158,8 @@ export class PartitionWorkers implements Workers {
     await manager.query(`DELETE FROM parked_events WHERE consumer_group = $1`, [group]);
     await manager.query(`DELETE FROM parked_keys WHERE consumer_group = $1`, [group]);
     await manager.query(
-      `UPDATE consumer_positions SET position = $2, parkings = parkings + 1 WHERE consumer_group = $1`,
+      `UPDATE consumer_positions SET position = $2, recorded_at = NULL, starting_offset = NULL, parkings = parkings + 1
+       WHERE consumer_group = $1`,
       [group, logStart],
     );
   }

@@ -1,0 +1,197 @@
+import { Logger } from '@nestjs/common';
+import type { Assignment, Consumer as KafkaConsumer, EachBatchPayload } from 'kafkajs';
+import type { Consumer } from '../consumer';
+import type { Lag } from '../event-feed';
+import { errorText } from '../parked-keys';
+import type { PartitionWorker } from '../partition-worker';
+import { pause } from '../pause';
+import type { KafkaClient } from './kafka-client';
+import { PartitionReader, type Reading } from './partition-reader';
+import { stickyAssigner } from './sticky-assigner';
+
+/** How a group and its members watch each other. */
+export interface GroupTimes {
+  /** Without a sign of life for so long a member is dead, and others take its partitions over. */
+  sessionTimeoutMs: number;
+  heartbeatMs: number;
+  /** The longest wait for a fetch: also how late a partition is fetched that was held back. */
+  fetchWaitMs: number;
+}
+
+const retryMs = { least: 500, most: 5_000 };
+
+const keyOf = (topic: string, partition: number): string => `${topic} ${partition}`;
+
+/** One consumer group of this process: joins, reads the partitions assigned to it, and joins again after every failure.
+ *  Offsets are never committed: a reader finds its place by the position in PostgreSQL. */
+export class GroupConsumer {
+  private readonly log = new Logger(GroupConsumer.name);
+  private readonly stopping = new AbortController();
+  private readonly readers = new Map<string, PartitionReader>();
+  /** Ends of readers that gave a partition up: the next one of it waits. */
+  private readonly ended = new Map<string, Promise<void>>();
+  private connected: KafkaConsumer | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly group: string,
+    private readonly consumers: readonly Consumer[],
+    private readonly client: KafkaClient,
+    private readonly times: GroupTimes,
+    private readonly reading: Reading,
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Fetches no more; what workers have begun goes on. */
+  stopFetching(): void {
+    this.stopping.abort();
+    for (const reader of this.readers.values()) reader.stop();
+  }
+
+  /** Leaves the group. */
+  async close(): Promise<void> {
+    this.stopFetching();
+    await this.running;
+    await Promise.all([...this.readers.values()].map((reader) => reader.close()));
+    await Promise.all(this.ended.values());
+  }
+
+  /** Positions may have been set back. */
+  wake(): void {
+    for (const reader of this.readers.values()) reader.wake();
+  }
+
+  /** The lag of a worker that this group feeds; undefined for others. */
+  lagOf(worker: PartitionWorker): Lag | undefined {
+    return [...this.readers.values()].find((reader) => reader.reads(worker))?.lag();
+  }
+
+  /** Asks the broker what partitions hold that fetch nothing at the moment. */
+  async lookAtHeld(): Promise<void> {
+    const held = [...this.readers.values()].filter(({ isHeld }) => isHeld);
+    for (const topic of new Set(held.map(({ consumer }) => consumer.topic))) {
+      const ranges = await this.reading.offsets.ranges(topic);
+      for (const reader of held.filter(({ consumer }) => consumer.topic === topic)) {
+        const range = ranges.find(({ partition }) => partition === reader.partition);
+        if (range) reader.sawRange(range);
+      }
+    }
+  }
+
+  private async run(): Promise<void> {
+    let delayMs = retryMs.least;
+    while (!this.stopping.signal.aborted) {
+      const consumer = this.client.kafka.consumer({
+        groupId: this.group,
+        sessionTimeout: this.times.sessionTimeoutMs,
+        rebalanceTimeout: this.times.sessionTimeoutMs,
+        heartbeatInterval: this.times.heartbeatMs,
+        maxWaitTimeInMs: this.times.fetchWaitMs,
+        metadataMaxAge: 60_000,
+        allowAutoTopicCreation: false,
+        partitionAssigners: [stickyAssigner(() => this.owned())],
+        // Crashes end here, and begin again with the loop.
+        retry: { restartOnFailure: async () => false },
+      });
+      try {
+        const joined = await this.consumeWith(consumer);
+        if (joined) delayMs = retryMs.least;
+      } catch (error) {
+        if (!this.stopping.signal.aborted) this.log.warn(`${this.group} cannot consume: ${errorText(error)}`);
+      }
+      this.connected = undefined;
+      await consumer.disconnect().catch(() => undefined); // it ends with its sockets
+      await pause(delayMs, this.stopping.signal);
+      delayMs = Math.min(delayMs * 2, retryMs.most);
+    }
+  }
+
+  /** Consumes until the connection fails or it is told to stop; answers whether it was in the group. */
+  private async consumeWith(consumer: KafkaConsumer): Promise<boolean> {
+    let joins = 0;
+    const ended = new Promise<void>((resolve) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => {
+        this.log.warn(`${this.group} lost its connection: ${errorText(payload.error)}`);
+        resolve();
+      });
+      if (this.stopping.signal.aborted) resolve();
+      this.stopping.signal.addEventListener('abort', () => resolve());
+    });
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      // Before anything is fetched: listeners are called within the join.
+      this.assign(consumer, payload.memberAssignment as Assignment, joins === 0);
+      joins += 1;
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: this.consumers.map(({ topic }) => topic), fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (payload) => this.take(consumer, payload),
+    });
+    await ended;
+    return joins > 0;
+  }
+
+  private async take(consumer: KafkaConsumer, payload: EachBatchPayload): Promise<void> {
+    const { batch, isStale, resolveOffset } = payload;
+    if (this.connected !== consumer || isStale()) return;
+    const reader = this.readers.get(keyOf(batch.topic, batch.partition));
+    if (reader?.take(batch)) resolveOffset(batch.lastOffset());
+  }
+
+  private assign(consumer: KafkaConsumer, assignment: Assignment, anew: boolean): void {
+    this.connected = consumer;
+    const assigned = new Set(
+      Object.entries(assignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => keyOf(topic, partition)),
+      ),
+    );
+    for (const key of this.readers.keys()) if (!assigned.has(key)) this.giveUp(key);
+    for (const [key, reader] of this.readers) if (assigned.has(key)) reader.rejoined(anew);
+    for (const { topic } of this.consumers) {
+      for (const partition of assignment[topic] ?? []) this.takeOver(topic, partition);
+    }
+    this.log.log(`${this.group} reads ${assigned.size} partitions`);
+  }
+
+  private takeOver(topic: string, partition: number): void {
+    const key = keyOf(topic, partition);
+    const consumer = this.consumers.find((one) => one.topic === topic);
+    if (!consumer || this.readers.has(key) || this.stopping.signal.aborted) return;
+    const place = [{ topic, partitions: [partition] }];
+    const reader: PartitionReader = new PartitionReader(consumer, partition, this.reading, {
+      seek: (offset) => this.ask(key, reader, (it) => it.seek({ topic, partition, offset: String(offset) })),
+      pause: () => this.ask(key, reader, (it) => it.pause(place)),
+      resume: () => this.ask(key, reader, (it) => it.resume(place)),
+    });
+    this.readers.set(key, reader);
+    this.connected?.pause(place);
+    reader.begin(this.ended.get(key) ?? Promise.resolve());
+  }
+
+  private giveUp(key: string): void {
+    const reader = this.readers.get(key);
+    if (!reader) return;
+    this.readers.delete(key);
+    const end = reader.close().finally(() => {
+      if (this.ended.get(key) === end) this.ended.delete(key);
+    });
+    this.ended.set(key, end);
+  }
+
+  /** Steers the fetching of a partition that is still its reader's. */
+  private ask(key: string, reader: PartitionReader, command: (consumer: KafkaConsumer) => void): void {
+    if (this.connected && this.readers.get(key) === reader) command(this.connected);
+  }
+
+  private owned(): Assignment {
+    const owned: Assignment = {};
+    for (const { consumer, partition } of this.readers.values())
+      (owned[consumer.topic] ??= []).push(partition);
+    return owned;
+  }
+}

@@ -1,0 +1,56 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { Socket, connect } from 'node:net';
+import { kafkaLogCreator } from './kafka-logging';
+import type { KafkaSettings } from './kafka-settings';
+
+const keepAliveMs = 10_000;
+
+/** kafkajs with sockets that can be cut: a producer that retries inside kafkajs cannot be stopped otherwise, and
+ *  connects again after it was disconnected. */
+export class KafkaClient {
+  readonly kafka: Kafka;
+  private readonly sockets = new Set<Socket>();
+  private cut = false;
+
+  constructor({ brokers, clientId }: Pick<KafkaSettings, 'brokers' | 'clientId'>) {
+    this.kafka = new Kafka({
+      brokers: [...brokers],
+      clientId,
+      connectionTimeout: 3_000,
+      requestTimeout: 15_000,
+      // Few tries: the loops around have their own, and stop when they are told to.
+      retry: { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 4 },
+      logLevel: logLevel.WARN,
+      logCreator: kafkaLogCreator,
+      socketFactory: ({ host, port, onConnect }) => this.open(host, port, onConnect),
+    });
+  }
+
+  /** Ends every socket now, whatever is under way on it, and lets none be opened again. */
+  cutOff(): void {
+    this.cut = true;
+    for (const socket of this.sockets) socket.destroy(this.reason());
+  }
+
+  private open(host: string, port: number, onConnect: () => void): Socket {
+    if (this.cut) return this.refusal();
+    const socket = connect({ host, port }, onConnect);
+    socket.setKeepAlive(true, keepAliveMs);
+    // kafkajs unrefs a socket that could not connect with every disconnect, which adds a listener each time.
+    socket.setMaxListeners(0);
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    return socket;
+  }
+
+  private refusal(): Socket {
+    const socket = new Socket().setMaxListeners(0);
+    // kafkajs listens for errors only once it has the socket.
+    setImmediate(() => socket.destroy(this.reason()));
+    return socket;
+  }
+
+  private reason(): Error {
+    return Object.assign(new Error('the connection was cut off'), { code: 'ECONNRESET' });
+  }
+}

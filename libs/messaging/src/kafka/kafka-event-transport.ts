@@ -1,0 +1,13 @@
+import { EventTransport, type EventTransportOptions } from '../event-transport';
+import { KafkaEventFeed, type KafkaFeedOptions } from './kafka-event-feed';
+
+export type KafkaTransportOptions = Omit<EventTransportOptions, 'feed' | 'mirror'> & KafkaFeedOptions;
+
+/** The event bus of the distributed shape: events come from Kafka, positions live in PostgreSQL, dead letters go to
+ *  topics of their own. Source: architecture §1, §6. */
+export class KafkaEventTransport extends EventTransport {
+  constructor(options: KafkaTransportOptions) {
+    const feed = new KafkaEventFeed(options);
+    super({ ...options, feed, mirror: feed.mirror });
+  }
+}

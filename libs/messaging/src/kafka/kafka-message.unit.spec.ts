@@ -1,0 +1,135 @@
+import type { StoredEvent } from '@scrip/event-store';
+import {
+  deliveryOf,
+  eventOfMessage,
+  messageBytes,
+  messageOfNotation,
+  notationOf,
+  rawMessageOf,
+  toEventMessage,
+} from './kafka-message';
+
+const topic = 'scrip.campaigns.voucher.v1';
+
+const event: StoredEvent = {
+  id: '0192f0c1-7777-7000-8000-000000000001',
+  type: 'VoucherCreated',
+  schemaVersion: 1,
+  service: 'campaigns',
+  aggregate: 'voucher',
+  projectId: 'proj_1',
+  streamId: 'v_1',
+  version: 3,
+  position: '2-812-12345',
+  recordedAt: '2026-03-31T10:00:00.123Z',
+  data: { code: 'Ä-1' },
+  metadata: { correlation_id: 'v-1', channel: 'API', api_key_name: 'Köln', traceparent: '00-a-b-01' },
+};
+
+/** What the broker makes of a message. */
+const arrived = ({ key, value, headers }: ReturnType<typeof toEventMessage>) => ({
+  key: Buffer.from(key),
+  value,
+  headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])),
+});
+
+const raw = rawMessageOf(topic, arrived(toEventMessage(event)));
+const place = { partition: 4, offset: '17' };
+
+describe('a message', () => {
+  it("carries an event in CloudEvents' binary mode", () => {
+    const { key, value, headers, timestamp } = toEventMessage(event);
+    expect([key, value.toString(), timestamp]).toEqual(['proj_1|v_1', '{"code":"Ä-1"}', '1774951200123']);
+    expect(headers).toEqual({
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: event.id,
+      ce_source: '/scrip/campaigns',
+      ce_type: 'scrip.campaigns.VoucherCreated',
+      ce_subject: 'v_1',
+      ce_time: event.recordedAt,
+      ce_dataschema: 'urn:scrip:schema:campaigns:voucher:VoucherCreated:1',
+      ce_projectid: 'proj_1',
+      ce_sequence: '3',
+      ce_logposition: '2-812-12345',
+      ce_partitionkey: 'proj_1|v_1',
+      ce_correlationid: 'v-1',
+      ce_channel: 'API',
+      ce_apikeyname: 'Köln',
+      ce_traceparent: '00-a-b-01',
+    });
+  });
+
+  it('gives the same event back', () => {
+    expect(eventOfMessage(raw)).toEqual(event);
+    expect(deliveryOf(raw, place)).toEqual(event);
+  });
+
+  it('is brought to the newest schema version when it is read', () => {
+    const upcasters = {
+      VoucherCreated: [(data: Record<string, unknown>) => ({ ...data, label: data.code })],
+    };
+    const newest = eventOfMessage(raw, (of) => (of === topic ? upcasters : undefined));
+    expect(newest).toEqual({ ...event, schemaVersion: 2, data: { code: 'Ä-1', label: 'Ä-1' } });
+  });
+
+  it('is counted with its headers, rather too large than too small', () => {
+    const message = toEventMessage(event);
+    const { key, value, headers } = arrived(message);
+    const sizes = [key, value, ...Object.values(headers)].map(({ length }) => length);
+    const names = Object.keys(headers).join('').length;
+    const least = names + sizes.reduce((sum, size) => sum + size, 0);
+    expect(messageBytes(message)).toBeGreaterThan(least);
+    expect(messageBytes(message)).toBeLessThan(least + 600);
+  });
+});
+
+describe('what is no event', () => {
+  const broken = rawMessageOf(topic, { ...arrived(toEventMessage(event)), value: Buffer.from('{"code"') });
+
+  it('waits under its key and place as far as they can be read', () => {
+    expect(deliveryOf(broken, place)).toMatchObject({
+      undecodable: true,
+      aggregate: 'voucher',
+      key: 'proj_1|v_1',
+      position: '2-812-12345',
+      error: expect.stringMatching(/^SyntaxError/),
+    });
+  });
+
+  it.each([
+    ['without a position', { ce_id: Buffer.from('x') }],
+    ['with a position that no log gave out', { ce_logposition: Buffer.from('12') }],
+  ])('is named by its offset %s', (_case, headers) => {
+    const message = rawMessageOf(topic, {
+      key: Buffer.from('proj_1|v_1'),
+      value: Buffer.from('{}'),
+      headers,
+    });
+    expect(deliveryOf(message, place)).toMatchObject({ key: 'partition 4, offset 17', position: null });
+  });
+
+  it("is what another aggregate's topic carries by mistake", () => {
+    const elsewhere = { ...raw, topic: 'scrip.campaigns.campaign.v1' };
+    expect(deliveryOf(elsewhere, place)).toMatchObject({
+      undecodable: true,
+      error: 'NotACloudEvent: belongs to campaigns voucher',
+    });
+  });
+
+  it('is noted byte for byte, so that later code can read it', () => {
+    const odd = {
+      ...raw,
+      key: Buffer.from([0, 255]),
+      headers: { ...raw.headers, twice: [Buffer.from('1'), Buffer.from([7, 0])] },
+    };
+    expect(messageOfNotation(notationOf(odd))).toEqual(odd);
+    expect(messageOfNotation(notationOf({ topic, key: null, value: null, headers: {} }))).toEqual({
+      topic,
+      key: null,
+      value: null,
+      headers: {},
+    });
+    expect(eventOfMessage(messageOfNotation(notationOf(raw)))).toEqual(event);
+  });
+});
