@@ -3,6 +3,7 @@ import {
   type CallContext,
   hasForbiddenCharacters,
   isRefused,
+  type OpenStep,
   type ProjectContext,
   randomIds,
   type RequestContext,
@@ -10,17 +11,19 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiVersions } from './api-version';
 import { isTrustedOrigin } from './access/origin';
-import { mayCall, stacksAsMerchant } from './access/permissions';
+import { mayCall } from './access/permissions';
 import { presentedCredentials } from './access/presented-credentials';
 import { defaultRateLimits, RateBucket } from './access/rate-limits';
-import type { EdgeOptions } from './edge-options';
+import { defaultOauthHeaders, type EdgeOptions } from './edge-options';
 import { EdgeFailure } from './failure/failure';
 import { failures } from './failure/failures';
 import { failureOfRefusal } from './failure/refusals';
 import { forbiddenText } from './media/body-parsers';
 import { isAcceptable, isConsumable } from './media/media-types';
+import { beginRequestStep } from './request/request-step';
 import { areaOfPath, type RouteIndex } from './routes/route-index';
 import type { RouteArea, RouteMethod, RouteRow } from './routes/route-row';
+import { routedRow } from './routes/routed-row';
 
 /** What is known of the route a request asks for. */
 interface Destination {
@@ -35,6 +38,11 @@ const traceparentForm = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 const textOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
+
+const traceparentOf = ({ headers }: FastifyRequest): string | null => {
+  const traceparent = textOf(headers.traceparent);
+  return traceparent !== undefined && traceparentForm.test(traceparent) ? traceparent : null;
+};
 
 /** The path of a request target, without its query. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
@@ -56,7 +64,7 @@ export class Admission {
   ) {
     const limits = { ...defaultRateLimits, ...options.rateLimits };
     this.auth = options.auth;
-    this.oauthHeaders = options.oauthHeaders ?? ['X-Service-OAuth', 'Authorization'];
+    this.oauthHeaders = options.oauthHeaders ?? defaultOauthHeaders;
     this.deadlineMs = options.deadlineMs ?? 10_000;
     this.buckets = {
       api: new RateBucket('api_calls', limits.apiCalls),
@@ -68,38 +76,24 @@ export class Admission {
   /** Everything that can be decided before the body is read. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const destination = this.destinationOf(request);
-    request.edge = {
-      row: destination.row,
-      principal: null,
-      context: null,
-      ids: randomIds,
-      idempotency: null,
-    };
+    const { row } = destination;
+    const step = beginRequestStep(request, row, traceparentOf(request));
+    const call = this.callContextOf(request, step);
+    request.edge = { row, call, step, context: null, ids: randomIds, idempotency: null };
     if (destination.area === 'open') {
       this.checkMethodAndMedia(request, destination);
       return;
     }
-    const call = this.callContextOf(request);
     const principal = await this.authenticate(request, destination.area, call);
     const fromTrusted = this.answerOrigin(request, reply, destination.area, principal);
     await this.count(request, reply, destination, principal);
     const apiVersion = this.requestedVersion(request);
     this.checkMethodAndMedia(request, destination);
-    const { row } = destination;
     if (!row) return;
     this.checkPermission(principal, row, fromTrusted);
     this.checkPath(request);
     const project = await this.projectOf(request, principal, call);
-    request.edge.principal = principal;
     request.edge.context = contextOf(call, principal, project, row.area, apiVersion);
-  }
-
-  /** What only the body shows. */
-  checkBody(request: FastifyRequest): void {
-    const { row, principal } = request.edge;
-    if (row && principal && stacksAsMerchant(principal.role, row, request.body)) {
-      throw new EdgeFailure(failures.missingPermission());
-    }
   }
 
   /** Answers a browser's question before the request itself. Source: spec 07 §2.3. */
@@ -130,8 +124,7 @@ export class Admission {
   }
 
   private destinationOf(request: FastifyRequest): Destination {
-    const { url } = request.routeOptions;
-    const routed = request.is404 || url === undefined ? undefined : this.index.rowOf(request.method, url);
+    const routed = routedRow(request, this.index);
     if (routed) return { area: routed.area, row: routed, methods: [routed.method] };
     const path = pathOf(request.url);
     const rows = this.index.rowsAt(path);
@@ -142,13 +135,8 @@ export class Admission {
     return { area, row: null, methods: methods.includes(request.method as RouteMethod) ? [] : methods };
   }
 
-  private callContextOf(request: FastifyRequest): CallContext {
-    const traceparent = textOf(request.headers.traceparent);
-    return {
-      requestId: request.id,
-      deadlineAt: Date.now() + this.deadlineMs,
-      traceparent: traceparent !== undefined && traceparentForm.test(traceparent) ? traceparent : null,
-    };
+  private callContextOf({ id }: FastifyRequest, { traceparent }: OpenStep): CallContext {
+    return { requestId: id, deadlineAt: Date.now() + this.deadlineMs, traceparent };
   }
 
   private async authenticate(

@@ -1,12 +1,12 @@
-import { testKeys } from './testing/edge-application';
+import { arrangements, testKeys } from './testing/edge-application';
 import { bootThings, type ThingsFixture } from './things.fixture';
 
-describe('bodies and answers at the edge', () => {
+describe.each(arrangements)('bodies and answers at the edge: %s', (arrangement) => {
   let things: ThingsFixture;
   const keys = testKeys.server;
 
   beforeAll(async () => {
-    things = await bootThings();
+    things = await bootThings(arrangement);
   });
   afterAll(() => things.close());
 

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { connect } from 'node:net';
 import { client, server } from './routes/route-row';
-import { edgeApplication, testKeys } from './testing/edge-application';
+import { arrangements, edgeApplication, testKeys } from './testing/edge-application';
 
 @Controller(['v1/things', 'client/v1/things'])
 class Things {
@@ -24,7 +24,7 @@ const routes = [
   client('GET /client/v1/things/{id}', 'client_vouchers'),
 ];
 
-describe('limits at the edge', () => {
+describe.each(arrangements)('limits at the edge: %s', (arrangement) => {
   let app: NestFastifyApplication;
 
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('limits at the edge', () => {
       apiCalls: [{ value: 2, durationS: 3_600 }],
       bulkApiCalls: [{ value: 1, durationS: 60 }],
     };
-    ({ app } = await edgeApplication({ controllers: [Things] }, { routes, rateLimits }));
+    ({ app } = await edgeApplication({ controllers: [Things] }, { routes, rateLimits }, arrangement));
   });
   afterEach(() => app.close());
 

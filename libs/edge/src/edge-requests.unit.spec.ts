@@ -1,13 +1,13 @@
 import type { InjectOptions } from 'fastify';
-import { testKeys } from './testing/edge-application';
+import { arrangements, testKeys } from './testing/edge-application';
 import { bootThings, type ThingsFixture } from './things.fixture';
 
-describe('what may pass the edge', () => {
+describe.each(arrangements)('what may pass the edge: %s', (arrangement) => {
   let things: ThingsFixture;
   const keys = testKeys.server;
 
   beforeAll(async () => {
-    things = await bootThings();
+    things = await bootThings(arrangement);
   });
   afterAll(() => things.close());
 

@@ -48,3 +48,9 @@ export const edgeFastifyOptions = () => ({
   frameworkErrors: answerFrameworkError,
   clientErrorHandler: answerClientError,
 });
+
+/** The same for a service behind gateways. What a caller may send in headers (16 KiB) arrives with the context. */
+export const serviceFastifyOptions = () => ({
+  ...edgeFastifyOptions(),
+  http: { maxHeaderSize: 65_536 },
+});

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ContextOf } from './nest/context-of';
 import { pageQuery } from './lists/page-query';
 import { server } from './routes/route-row';
-import { edgeApplication, testKeys } from './testing/edge-application';
+import { arrangements, edgeApplication, testKeys } from './testing/edge-application';
 import { malformedRequest } from './testing/malformed-requests';
 import { IsAmount, IsDateInput, IsMetadata, IsText, NestedList } from './validation/rules';
 
@@ -45,9 +45,11 @@ const sample = {
   items: [{ sku: 's', price: 100 }],
 };
 
-describe('malformed requests', () => {
+describe.each(arrangements)('malformed requests: %s', (arrangement) => {
   let app: NestFastifyApplication;
-  beforeAll(async () => ({ app } = await edgeApplication({ controllers: [Orders] }, { routes: rows })));
+  beforeAll(async () => {
+    ({ app } = await edgeApplication({ controllers: [Orders] }, { routes: rows }, arrangement));
+  });
   afterAll(() => app.close());
 
   it('are never answered with 5xx, always in the error shape', async () => {

@@ -8,7 +8,7 @@ import { listOf } from './lists/list-of';
 import { pageQuery } from './lists/page-query';
 import { Ctx } from './request/request-decorators';
 import { client, management, oauth, open, server } from './routes/route-row';
-import { edgeApplication, testKeys } from './testing/edge-application';
+import { type Arrangement, edgeApplication, testKeys } from './testing/edge-application';
 import { fakeAuth, testPrincipal } from './testing/fake-auth';
 import {
   IsAmount,
@@ -154,10 +154,11 @@ export interface ThingsFixture {
   close(): Promise<void>;
 }
 
-export const bootThings = async (): Promise<ThingsFixture> => {
+export const bootThings = async (arrangement: Arrangement): Promise<ThingsFixture> => {
   const { app, edge } = await edgeApplication(
     { controllers: [Things, Tokens, ManagedThings, Health] },
     { auth, routes, rateLimits: { clientCalls: [{ value: 1_000, durationS: 5 }] } },
+    arrangement,
   );
   edge.assertRoutesComplete();
   const call: ThingsFixture['call'] = async (options) => {

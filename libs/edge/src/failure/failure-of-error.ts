@@ -1,7 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import { classifyDatabaseError } from '@scrip/event-store';
+import { isDatabaseAway } from '@scrip/event-store';
 import { Fault } from '@scrip/kernel';
-import { QueryFailedError } from 'typeorm';
 import { EdgeFailure, type Failure } from './failure';
 import { failures } from './failures';
 
@@ -51,18 +50,6 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number'
     ? statusCode
     : undefined;
-};
-
-const poolTexts = /connection terminated|timeout exceeded when trying to connect/i;
-
-/** Whether PostgreSQL was away or too slow, and nobody between here and there said so as a `Fault`. */
-const isDatabaseAway = (error: unknown): boolean => {
-  const { syscall, message } = (error ?? {}) as { syscall?: unknown; message?: unknown };
-  const fromDatabase =
-    error instanceof QueryFailedError ||
-    typeof syscall === 'string' ||
-    (typeof message === 'string' && poolTexts.test(message));
-  return fromDatabase && ['lost', 'transient', 'timeout'].includes(classifyDatabaseError(error).kind);
 };
 
 /** Maps anything thrown. Internals never reach the answer. Source: spec 07 §1.3, style.md "Errors". */

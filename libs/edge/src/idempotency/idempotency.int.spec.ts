@@ -10,7 +10,7 @@ import { Refusals } from '../failure/refusals';
 import { ContextOf } from '../nest/context-of';
 import { Ids, KeyRow } from '../request/request-decorators';
 import { server } from '../routes/route-row';
-import { edgeApplication, testKeys } from '../testing/edge-application';
+import { arrangements, edgeApplication, testKeys } from '../testing/edge-application';
 import { IsText } from '../validation/rules';
 import { CreateIdempotencyKeys1700000000200 } from './idempotency.migration';
 import type { IdempotencyRow } from './idempotency-row';
@@ -75,7 +75,7 @@ const gate = () => {
   return { opened, open };
 };
 
-describe('keyed commands', () => {
+describe.each(arrangements)('keyed commands: %s', (arrangement) => {
   let app: NestFastifyApplication;
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('keyed commands', () => {
       migrations: [CreateIdempotencyKeys1700000000200],
       migrationsRun: true,
     });
-    ({ app } = await edgeApplication(
+    const { app: reached, handlers } = await edgeApplication(
       { controllers: [Effects], imports: [{ module: Database, imports: [module] } as never] },
       {
         routes: [
@@ -96,8 +96,10 @@ describe('keyed commands', () => {
           server('POST /v1/effects/own', 'vouchers'),
         ],
       },
-    ));
-    database = app.get<DataSource>(getDataSourceToken('campaigns'), { strict: false });
+      arrangement,
+    );
+    app = reached;
+    database = handlers.get<DataSource>(getDataSourceToken('campaigns'), { strict: false });
     await database.query('CREATE TABLE effects (id text PRIMARY KEY, name text NOT NULL)');
   });
   afterAll(() => app.close());

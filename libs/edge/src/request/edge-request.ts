@@ -1,14 +1,15 @@
-import type { Principal } from '@scrip/contracts';
-import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { CallContext, IdSource, OpenStep, RequestContext } from '@scrip/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { RouteRow } from '../routes/route-row';
 import type { IdempotencyRow } from '../idempotency/idempotency-row';
 
-/** What the edge knows of a request. `row` is null for unknown routes; `principal` and `context` are null for open
- *  ones. `ids` are derived when the request has an Idempotency-Key. */
+/** What the edge knows of a request. `row` is null for unknown routes; `context` is null for open ones, and until the
+ *  caller was let in. `ids` are derived when the request has an Idempotency-Key. */
 export interface EdgeState {
   row: RouteRow | null;
-  principal: Principal | null;
+  call: CallContext;
+  /** The request in its trace; `call` and `context` name it. */
+  step: OpenStep;
   context: RequestContext | null;
   ids: IdSource;
   idempotency: IdempotencyRow | null;

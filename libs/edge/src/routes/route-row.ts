@@ -1,4 +1,5 @@
 import type { ClientSwitches } from '@scrip/contracts';
+import type { OwningContext } from '../nest/context-of';
 
 /** Whose credentials a route takes. `oauth`: server keys only, no token. `open`: none. Source: spec 07 §2. */
 export type RouteArea = 'server' | 'client' | 'management' | 'oauth' | 'open';
@@ -13,6 +14,9 @@ export interface RouteRow {
   method: RouteMethod;
   /** `/v1/campaigns/{campaignId}`, parameters in braces. */
   path: string;
+  /** The context that serves it, so the service a gateway sends it to; null: each process serves it itself.
+   *  Source: architecture §2. */
+  owner: OwningContext | null;
   area: RouteArea;
   /** The access token scope that reaches it; null where tokens never do, or nobody asks. Source: spec 07 §2.2, §2.3. */
   scope: string | null;
@@ -28,7 +32,7 @@ export interface RouteRow {
   produces: readonly string[];
 }
 
-type RowOptions = Partial<Omit<RouteRow, 'method' | 'path' | 'area' | 'scope'>>;
+type RowOptions = Partial<Omit<RouteRow, 'method' | 'path' | 'owner' | 'area' | 'scope'>>;
 type Route = `${RouteMethod} /${string}`;
 
 const row = (route: Route, area: RouteArea, scope: string | null, options: RowOptions): RouteRow => {
@@ -36,6 +40,7 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
   return {
     method,
     path,
+    owner: null,
     area,
     scope,
     permission: method === 'GET' ? 'read' : 'write',
@@ -67,3 +72,7 @@ export const oauth = (route: Route): RouteRow =>
 /** A row that anybody reaches. */
 export const open = (route: Route, options: RowOptions = {}): RouteRow =>
   row(route, 'open', null, { permission: 'none', produces: [], ...options });
+
+/** The same rows, served by `owner`. */
+export const servedBy = (owner: OwningContext, rows: readonly RouteRow[]): RouteRow[] =>
+  rows.map((row) => ({ ...row, owner }));

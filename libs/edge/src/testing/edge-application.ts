@@ -1,9 +1,13 @@
 import { Module, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { newKey } from '@scrip/kernel';
 import type { EdgeOptions } from '../edge-options';
-import { edgeFastifyOptions } from '../fastify-options';
-import { registerEdge, type RegisteredEdge } from '../register-edge';
+import { edgeFastifyOptions, serviceFastifyOptions } from '../fastify-options';
+import { registerGateway } from '../gateway/register-gateway';
+import { Upstreams } from '../gateway/upstreams';
+import { registerEdge, registerServiceEdge } from '../register-edge';
+import type { RegisteredEdge } from '../routes/use-route-table';
 import { fakeAuth, testPrincipal } from './fake-auth';
 
 /** Headers that the default `fakeAuth` of `edgeApplication` admits, as an ADMIN of `testProject`. */
@@ -23,22 +27,80 @@ const admitted = {
   'management:boss:secret': testPrincipal({ kind: 'management', project: null, client_switches: null }),
 };
 
-/** A Nest application of the given controllers behind the edge, initialized but not listening: use
- *  `app.getHttpAdapter().getInstance().inject(…)`. */
-export const edgeApplication = async (
-  parts: { controllers: Type[]; providers?: Provider[]; imports?: Type[] },
-  options: Partial<EdgeOptions> & Pick<EdgeOptions, 'routes'>,
-): Promise<{ app: NestFastifyApplication; edge: RegisteredEdge }> => {
+/** The edge and handlers in one process, or the edge in a gateway before handlers in another process; both answer
+ *  alike, so that suites run against each. */
+export const arrangements = ['one process', 'gateway and service'] as const;
+export type Arrangement = (typeof arrangements)[number];
+
+/** What an application under test is made of. */
+interface Parts {
+  controllers: Type[];
+  providers?: Provider[];
+  imports?: Type[];
+}
+
+/** `app` is what callers reach; `handlers` is the application that has the controllers, in one process the same.
+ *  Closing `app` closes both. */
+export interface EdgeApplication {
+  app: NestFastifyApplication;
+  handlers: NestFastifyApplication;
+  edge: RegisteredEdge;
+}
+
+type Options = Partial<EdgeOptions> & Required<Pick<EdgeOptions, 'routes'>>;
+
+const nestOf = (parts: Parts, fastifyOptions: object): Promise<NestFastifyApplication> => {
   @Module({ controllers: parts.controllers, providers: parts.providers ?? [], imports: parts.imports ?? [] })
   class TestModule {}
 
-  const adapter = new FastifyAdapter(edgeFastifyOptions());
-  const app = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, {
-    bodyParser: false,
-    logger: false,
-  });
-  const edge = registerEdge(app, { auth: fakeAuth(admitted), ...options });
+  return NestFactory.create<NestFastifyApplication>(
+    TestModule,
+    new FastifyAdapter(fastifyOptions as object),
+    {
+      bodyParser: false,
+      logger: false,
+    },
+  );
+};
+
+const ready = async (app: NestFastifyApplication): Promise<void> => {
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, edge };
+};
+
+const inOneProcess = async (parts: Parts, options: EdgeOptions): Promise<EdgeApplication> => {
+  const app = await nestOf(parts, edgeFastifyOptions());
+  const edge = registerEdge(app, options);
+  await ready(app);
+  return { app, handlers: app, edge };
+};
+
+const behindGateway = async (parts: Parts, options: EdgeOptions & Options): Promise<EdgeApplication> => {
+  const contextKey = newKey();
+  const routes = options.routes.map((row) => ({ ...row, owner: 'campaigns' as const }));
+  const handlers = await nestOf(parts, serviceFastifyOptions());
+  registerServiceEdge(handlers, { contextKey, routes });
+  await handlers.listen({ host: '127.0.0.1', port: 0 });
+  const { port: httpPort } = handlers.getHttpServer().address() as { port: number };
+
+  const app = await nestOf({ controllers: [] }, edgeFastifyOptions());
+  const upstreams = new Upstreams({ campaigns: [{ host: '127.0.0.1', httpPort }] });
+  const edge = registerGateway(app, { ...options, routes, contextKey, upstreams });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', () => handlers.close());
+  await ready(app);
+  return { app, handlers, edge };
+};
+
+/** A Nest application of the given controllers behind the edge, initialized but not listening: use
+ *  `app.getHttpAdapter().getInstance().inject(…)`. */
+export const edgeApplication = (
+  parts: Parts,
+  options: Options,
+  arrangement: Arrangement = 'one process',
+): Promise<EdgeApplication> => {
+  const complete = { auth: fakeAuth(admitted), ...options };
+  return arrangement === 'one process' ? inOneProcess(parts, complete) : behindGateway(parts, complete);
 };

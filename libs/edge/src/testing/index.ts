@@ -8,3 +8,4 @@ export {
 } from './route-access-suite';
 export { type MalformedRequest, malformedRequest } from './malformed-requests';
 export { httpCall } from './http-call';
+export { nearSchema } from './near-schema';

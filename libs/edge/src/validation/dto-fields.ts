@@ -1,4 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
+import type { JsonSchema } from '../openapi/json-schema';
 
 /** Where a value comes from: texts of a query stand for numbers and booleans. */
 export type InputSource = 'body' | 'query';
@@ -12,6 +13,10 @@ export interface DtoField {
   list?: { min: number; max: number };
   /** Brings a value that is fine into its stored form; leaves others as they are. */
   normalise?: (value: unknown, source: InputSource) => unknown;
+  /** The rule's name in class-validator's tables. */
+  rule?: string;
+  /** What the rule admits, for the OpenAPI document. */
+  schema?: (source: InputSource) => JsonSchema;
 }
 
 const declared = new WeakMap<object, Map<string, DtoField>>();

@@ -137,6 +137,8 @@ describe('a malformed input', () => {
     const good = { name: 'n', leaf: { code: 'c' } };
     expect(detailsOf(good)).toBeNull();
     expect(detailsOf({ leaf: { code: 'c' } })).toBe("Payload should have required property 'name'");
+    expect(detailsOf({ name: 'n' })).toBe("Payload should have required property 'leaf'");
+    expect(detailsOf({ name: 'n', leaf: null })).toBe('Property .leaf should be object');
     expect(detailsOf({ ...good, leaves: [{ code: 'c' }, {}] })).toBe(
       "Property .leaves[1] should have required property 'code'",
     );

@@ -1,5 +1,6 @@
-import { parseInstant } from '@scrip/kernel';
+import { instantInputForm, parseInstant } from '@scrip/kernel';
 import { registerDecorator, ValidateNested } from 'class-validator';
+import type { JsonSchema } from '../openapi/json-schema';
 import { declareField, type InputSource } from './dto-fields';
 import { isPlainObject } from './instantiate';
 import { PageOverLimit } from './page-over-limit';
@@ -10,15 +11,21 @@ interface Rule {
   name: string;
   /** What is wrong with a value, or null. */
   problem: (value: unknown) => string | null;
+  /** The same as JSON Schema, as far as it can say it. */
+  schema: JsonSchema | ((source: InputSource) => JsonSchema);
   normalise?: (value: unknown, source: InputSource) => unknown;
 }
 
 /** A property decorator for one rule of ours. */
 const rule =
-  ({ name, problem, normalise }: Rule): PropertyDecorator =>
+  ({ name, problem, schema, normalise }: Rule): PropertyDecorator =>
   (prototype, property) => {
     const propertyName = String(property);
-    declareField(prototype, propertyName, normalise ? { normalise } : {});
+    declareField(prototype, propertyName, {
+      rule: name,
+      schema: typeof schema === 'function' ? (schema as (source: InputSource) => JsonSchema) : () => schema,
+      ...(normalise ? { normalise } : {}),
+    });
     registerDecorator({
       name,
       target: prototype.constructor,
@@ -28,8 +35,11 @@ const rule =
     });
   };
 
+const integerText = /^-?\d{1,15}$/;
+const longestIntegerText = 999_999_999_999_999;
+
 const numberOf = (value: unknown): unknown =>
-  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && integerText.test(value) ? Number(value) : value;
 
 const outside = (value: number, min: number, max: number): string | null => {
   if (value < min) return `must be >= ${min}`;
@@ -57,6 +67,13 @@ export const IsInteger = (options: IntegerOptions = {}): PropertyDecorator => {
     name: 'isInteger',
     problem: (value) =>
       Number.isInteger(value) ? outside(value as number, min, max) : `must be ${typeName}`,
+    schema: (source) => ({
+      ...(acceptText && source === 'body'
+        ? { type: ['integer', 'string'], pattern: integerText.source }
+        : { type: 'integer' }),
+      minimum: source === 'query' ? Math.max(min, -longestIntegerText) : min,
+      maximum: source === 'query' ? Math.min(max, longestIntegerText) : max,
+    }),
     normalise: (value, source) => (acceptText || source === 'query' ? numberOf(value) : value),
   });
 };
@@ -69,6 +86,7 @@ export const IsDecimal = ({ min = -Number.MAX_VALUE, max = Number.MAX_VALUE } = 
   rule({
     name: 'isDecimal',
     problem: (value) => (Number.isFinite(value) ? outside(value as number, min, max) : 'must be number'),
+    schema: { type: 'number', minimum: min, maximum: max },
   });
 
 /** A text of `min` to `max` UTF-16 units. */
@@ -80,6 +98,7 @@ export const IsText = ({ min = 0, max = 65_536 }: { min?: number; max?: number }
       if (value.length < min) return `should NOT be shorter than ${min} characters`;
       return value.length > max ? `should NOT be longer than ${max} characters` : null;
     },
+    schema: { type: 'string', ...(min > 0 ? { minLength: min } : {}), maxLength: max },
   });
 
 /** `true` or `false`; in a query also their texts. */
@@ -87,11 +106,17 @@ export const IsFlag = (): PropertyDecorator =>
   rule({
     name: 'isFlag',
     problem: (value) => (typeof value === 'boolean' ? null : 'must be boolean'),
+    schema: { type: 'boolean' },
     normalise: (value, source) => {
       if (source !== 'query' || (value !== 'true' && value !== 'false')) return value;
       return value === 'true';
     },
   });
+
+const enumOf = (allowed: readonly (string | number)[]): JsonSchema => ({
+  ...(allowed.every((value) => typeof value === 'string') ? { type: 'string' } : {}),
+  enum: [...allowed],
+});
 
 /** One of `allowed`, which the message lists. */
 export const IsOneOf = (allowed: readonly (string | number)[]): PropertyDecorator =>
@@ -101,6 +126,7 @@ export const IsOneOf = (allowed: readonly (string | number)[]): PropertyDecorato
       allowed.includes(value as string)
         ? null
         : `should be equal to one of the allowed values [ ${allowed.join(', ')} ]`,
+    schema: enumOf(allowed),
   });
 
 /** A list of texts, each at most `maxLength` units, or of `allowed` ones only. */
@@ -123,6 +149,12 @@ export const IsTextList = (options: {
         ? `should be equal to one of the allowed values [ ${allowed.join(', ')} ]`
         : null;
     },
+    schema: {
+      type: 'array',
+      items: allowed ? enumOf(allowed) : { type: 'string', maxLength },
+      ...(min > 0 ? { minItems: min } : {}),
+      maxItems: max,
+    },
   });
 };
 
@@ -131,6 +163,12 @@ export const IsDateInput = (): PropertyDecorator =>
   rule({
     name: 'isDateInput',
     problem: (value) => (parseInstant(value) ? null : 'cannot be recognized as a ISO-8601 compliant date'),
+    schema: {
+      type: 'string',
+      pattern: instantInputForm.source,
+      description: 'ISO 8601 in UTC: `2026-03-31`, `2026-03-31T10`, `2026-03-31T10:00:00.000Z`.',
+      examples: ['2026-03-31'],
+    },
     normalise: (value) => parseInstant(value)?.toISOString() ?? value,
   });
 
@@ -157,15 +195,26 @@ export const IsMetadata = (): PropertyDecorator =>
         ? `should NOT be larger than ${metadataLimits.bytes} bytes`
         : null;
     },
+    schema: {
+      type: 'object',
+      additionalProperties: true,
+      description: `At most ${metadataLimits.depth} levels and ${metadataLimits.bytes} bytes of JSON.`,
+    },
   });
 
-/** Whatever JSON the caller sent, unchecked, for a handler that reads it itself. */
-export const IsAnything = (): PropertyDecorator => rule({ name: 'isAnything', problem: () => null });
+/** Whatever JSON the caller sent, unchecked, for a handler that reads it itself; `schema` tells what that one wants. */
+export const IsAnything = (schema: JsonSchema = {}): PropertyDecorator =>
+  rule({ name: 'isAnything', problem: () => null, schema });
+
+/** class-validator looks into nested values only where there are any. */
+const isThere = (problem: string): PropertyDecorator =>
+  rule({ name: 'isThere', problem: (value) => (value == null ? problem : null), schema: {} });
 
 /** An object read as `dto`. */
 export const Nested =
   (dto: () => Class): PropertyDecorator =>
   (prototype, property) => {
+    isThere('must be object')(prototype, property);
     declareField(prototype, String(property), { nested: dto });
     ValidateNested()(prototype, property as string);
   };
@@ -174,6 +223,7 @@ export const Nested =
 export const NestedList =
   (dto: () => Class, { min = 0, max }: { min?: number; max: number }): PropertyDecorator =>
   (prototype, property) => {
+    isThere('must be array')(prototype, property);
     declareField(prototype, String(property), { nested: dto, list: { min, max } });
     ValidateNested({ each: true })(prototype, property as string);
   };
@@ -183,6 +233,7 @@ export const IsPage = (highest: number): PropertyDecorator =>
   rule({
     name: 'isPage',
     problem: (value) => (Number.isInteger(value) ? outside(value as number, 1, highest) : 'must be integer'),
+    schema: { type: 'integer', minimum: 1, maximum: highest },
     normalise: (value) => {
       const page = numberOf(value);
       if (typeof page === 'number' && page > highest) throw new PageOverLimit(highest);

@@ -1,0 +1,4 @@
+import { gatewayEdge } from '@scrip/edge';
+import { runGateway } from '@scrip/service';
+
+void runGateway(gatewayEdge);

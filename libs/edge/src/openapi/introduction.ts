@@ -1,0 +1,25 @@
+import { apiVersions } from '../api-version';
+import { bodyLimitBytes } from '../media/body-limit';
+import type { JsonSchema } from './json-schema';
+
+/** Info object of the document. */
+export const introduction: JsonSchema = {
+  title: 'Scrip',
+  summary: 'Promotion engine: campaigns, vouchers, validation and redemption.',
+  description: `Rules of every call:
+
+- JSON in UTF-8. Money is an integer in minor units, the major value times 100 whatever the currency. Times are ISO 8601 in
+  UTC with milliseconds.
+- Properties that a body's schema does not name are ignored. Clients ignore properties and kinds that they do not know.
+- Lengths of texts count UTF-16 units. Texts with NUL characters or lone surrogates are refused.
+- Lists of a query are sent as \`name[]=a&name[]=b\`, objects as \`name[member]=value\`, also nested.
+- A body has at most ${bodyLimitBytes} bytes.
+- A known path with another method answers 405 and names the methods that it has.
+- All failures have one shape, the schema \`Error\`; programs tell them apart by \`key\`.
+- POST takes an \`Idempotency-Key\`: a repetition gets the first answer. After a 503 or a lost connection repeat the call with
+  the same key.
+
+This document describes version ${apiVersions.join(', ')} of the API.`,
+  version: apiVersions.at(-1),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
