@@ -1,8 +1,15 @@
+export { type GatewayConfig, type GatewayOptions, bootGateway } from './boot/boot-gateway';
 export { type BootOptions, type RunningApp, bootScrip } from './boot/boot-scrip';
+export type { HttpProcess } from './boot/http-process';
+export { runGateway } from './boot/run-gateway';
+export { rpcKey } from './boot/ports-of-process';
+export { runProgram } from './boot/run-program';
+export { runService } from './boot/run-service';
+export { type OpenConsumers, openConsumers } from './boot/open-consumers';
 export { closeOnSignals } from './boot/shutdown';
 export { CLOCK, InjectClock } from './clock/clock.provider';
 export { configurationPage } from './config/configuration-page';
-export { type Distribution, type ServiceAddress, internalKey } from './config/distribution';
+export type { Distribution, ServiceAddress } from './config/distribution';
 export { ConfigurationError } from './config/environment';
 export { type Variable, type VariableName, environmentTable } from './config/environment.table';
 export {
@@ -31,5 +38,6 @@ export { JobHandler, type RunningJob } from './jobs/job-handler';
 export { InjectJobQueue, type JobEntry, type JobOptions, JobQueue } from './jobs/job-queue';
 export { type LogContext, withLogContext } from './logging/log-context';
 export { maskSecrets, maskText } from './logging/masking';
+export { readableLines } from './logging/readable-lines';
 export { type LoggerOptions, ScripLogger } from './logging/scrip-logger';
 export { InjectMetrics, type Labels, METRICS, Metrics, type Sample } from './metrics/metrics';

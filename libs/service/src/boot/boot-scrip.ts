@@ -1,23 +1,19 @@
-import { Logger } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import { eventStoreMigration, type EventStore, eventStoreToken } from '@scrip/event-store';
 import { type EventTransport, messagingMigrations } from '@scrip/messaging';
-import type { FastifyInstance } from 'fastify';
-import type { AddressInfo } from 'node:net';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { type ScripConfig, urlOf } from '../config/scrip-config';
+import type { ScripConfig } from '../config/scrip-config';
 import type { ContextDefinition, ContextName, MigrationClass } from '../context/context-definition';
-import { Readiness } from '../health/readiness';
+import type { Readiness } from '../health/readiness';
 import { JobRunners } from '../jobs/jobs.module';
-import { logRequests } from '../logging/request-logging';
-import { ScripLogger } from '../logging/scrip-logger';
-import { measureRequests } from '../metrics/http-metrics';
+import type { ScripLogger } from '../logging/scrip-logger';
 import { measureLag } from '../metrics/messaging-metrics';
 import { Metrics } from '../metrics/metrics';
-import { measureEventStores, measurePools, measureProcess } from '../metrics/process-metrics';
+import { measureEventStores, measurePools } from '../metrics/process-metrics';
 import { connectConsumers } from './connect-consumers';
+import { type HttpProcess, startHttpProcess } from './http-process';
+import { servePorts } from './serve-ports';
 import { ServiceModule } from './service.module';
 
 /** What a process boots. */
@@ -36,16 +32,11 @@ export interface BootOptions {
   prepare?: (running: RunningApp) => Promise<void>;
 }
 
-/** A process that serves. */
-export interface RunningApp {
-  /** Of the listening socket, without a slash at its end. */
-  readonly url: string;
-  readonly app: NestFastifyApplication;
+/** A process that serves contexts. */
+export interface RunningApp extends HttpProcess {
   readonly consumers: EventTransport;
   /** The event store of each context. */
   readonly eventStores: ReadonlyMap<ContextName, EventStore>;
-  /** Stops accepting, lets requests, consumers and jobs end, closes all connections. May be called twice. */
-  close(): Promise<void>;
 }
 
 const byContext = <T>(
@@ -56,10 +47,10 @@ const byContext = <T>(
 
 const addChecks = (
   app: NestFastifyApplication,
+  readiness: Readiness,
   dataSources: ReadonlyMap<ContextName, DataSource>,
   consumers: EventTransport,
-) => {
-  const readiness = app.get(Readiness);
+): void => {
   for (const [name, dataSource] of dataSources) {
     readiness.add(`database ${name}`, async () => {
       await dataSource.query('SELECT 1');
@@ -75,81 +66,37 @@ const addChecks = (
   for (const [name, runner] of app.get(JobRunners, { strict: false }).all) {
     readiness.add(`jobs ${name}`, () => (runner.running ? null : 'not running'));
   }
-  return readiness;
-};
-
-const idleSweepMs = 50;
-
-// A connection whose request is answered while the server closes would be kept alive for a minute, and waited for.
-const closeOnceAnswered = async (app: NestFastifyApplication): Promise<void> => {
-  const server = app.getHttpServer();
-  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-  }
 };
 
 /** Boots contexts in this process: migrations, event stores, consumers, jobs, HTTP. Resolves when it serves; when it
  *  rejects, everything it had opened is closed again. `config.port` 0 takes a free port. */
-export const bootScrip = async ({
-  contexts,
-  config,
-  edge,
-  logger,
-  prepare,
-}: BootOptions): Promise<RunningApp> => {
-  const log = logger ?? new ScripLogger({ level: config.logLevel });
+export const bootScrip = ({ contexts, config, edge, logger, prepare }: BootOptions): Promise<RunningApp> => {
   const metrics = new Metrics();
-  measureProcess(metrics);
-  const root = ServiceModule.of(contexts, {
+  const names = contexts.map(({ name }) => name);
+  const [only, ...others] = names;
+  return startHttpProcess({
+    name: only && others.length === 0 ? only : 'embedded',
+    root: ServiceModule.of(contexts, {
+      config,
+      metrics,
+      migrations: [eventStoreMigration, ...messagingMigrations, ...edge.migrations],
+    }),
     config,
     metrics,
-    migrations: [eventStoreMigration, ...messagingMigrations, ...edge.migrations],
+    fastifyOptions: edge.fastifyOptions,
+    ...(logger ? { logger } : {}),
+    ...(prepare ? { prepare } : {}),
+    assemble: async (app, readiness) => {
+      await edge.register(app, config);
+      const eventStores = byContext<EventStore>(app, names, eventStoreToken);
+      const dataSources = byContext<DataSource>(app, names, (name) => getDataSourceToken(name));
+      if (config.distribution) servePorts(app, config.distribution);
+      const consumers = connectConsumers(app, { eventStores, dataSources, metrics, config });
+      measureEventStores(metrics, [...eventStores.values()]);
+      measurePools(metrics, dataSources);
+      measureLag(metrics, consumers);
+      addChecks(app, readiness, dataSources, consumers);
+      return { consumers, eventStores };
+    },
   });
-  const adapter = new FastifyAdapter({
-    ...edge.fastifyOptions,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    forceCloseConnections: 'idle',
-  } as object);
-  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
-    logger: log,
-    bodyParser: false,
-    abortOnError: false,
-  });
-  try {
-    const fastify = adapter.getInstance() as unknown as FastifyInstance;
-    logRequests(fastify, log);
-    measureRequests(metrics, fastify);
-    await edge.register(app, config);
-    const names = contexts.map(({ name }) => name);
-    const eventStores = byContext<EventStore>(app, names, eventStoreToken);
-    const dataSources = byContext<DataSource>(app, names, (name) => getDataSourceToken(name));
-    const consumers = connectConsumers(app, eventStores, dataSources, metrics);
-    measureEventStores(metrics, [...eventStores.values()]);
-    measurePools(metrics, dataSources);
-    measureLag(metrics, consumers);
-    await app.startAllMicroservices();
-    const readiness = addChecks(app, dataSources, consumers);
-    let isPrepared = false;
-    readiness.add('start', () => (isPrepared ? null : 'not finished'));
-    await app.listen({ host: config.host, port: config.port });
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    const url = urlOf(config.host, port);
-    if (config.port === 0) Object.assign(config, { baseUrl: url });
-    let closing: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      readiness.close();
-      closing ??= closeOnceAnswered(app).finally(() => log.flush());
-      return closing;
-    };
-    const running: RunningApp = { url, app, consumers, eventStores, close };
-    await prepare?.(running);
-    isPrepared = true;
-    return running;
-  } catch (error) {
-    await app.close().catch((failure: unknown) => new Logger('Boot').error(failure));
-    throw error;
-  }
 };

@@ -1,27 +1,39 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@scrip/event-store';
-import { eventStoreLogs, PostgresEventTransport } from '@scrip/messaging';
+import { type EventTransport, eventStoreLogs, PostgresEventTransport } from '@scrip/messaging';
 import type { DataSource } from 'typeorm';
+import type { ScripConfig } from '../config/scrip-config';
 import type { ContextName } from '../context/context-definition';
 import { measuredConsumers } from '../metrics/messaging-metrics';
 import type { Metrics } from '../metrics/metrics';
+import { connectKafka } from './connect-kafka';
 
-/** Gives the `@Consumes` handlers of this process the events of all event tables in its database. */
-export const connectConsumers = (
-  app: NestFastifyApplication,
-  eventStores: ReadonlyMap<ContextName, EventStore>,
-  dataSources: ReadonlyMap<ContextName, DataSource>,
-  metrics: Metrics,
-): PostgresEventTransport => {
+/** What events come from and go to. */
+export interface EventSources {
+  eventStores: ReadonlyMap<ContextName, EventStore>;
+  dataSources: ReadonlyMap<ContextName, DataSource>;
+  metrics: Metrics;
+  config: Pick<ScripConfig, 'distribution'>;
+}
+
+/** Gives the `@Consumes` handlers of this process the events of all contexts: from Kafka, or in the embedded shape
+ *  from all event tables of its database. */
+export const connectConsumers = (app: NestFastifyApplication, sources: EventSources): EventTransport => {
+  const { eventStores, dataSources, metrics, config } = sources;
   const databaseOf = (context: string): DataSource => {
     const dataSource = dataSources.get(context as ContextName);
     if (!dataSource) throw new Error(`no context ${context} in this process`);
     return dataSource;
   };
-  const logs = eventStoreLogs(
-    [...eventStores].map(([context, store]) => ({ store, database: databaseOf(context) })),
-  );
-  const strategy = new PostgresEventTransport({ logs, databaseOf, metrics: measuredConsumers(metrics) });
+  const strategy = config.distribution
+    ? connectKafka(app, sources, databaseOf, config.distribution)
+    : new PostgresEventTransport({
+        logs: eventStoreLogs(
+          [...eventStores].map(([context, store]) => ({ store, database: databaseOf(context) })),
+        ),
+        databaseOf,
+        metrics: measuredConsumers(metrics),
+      });
   app.connectMicroservice({ strategy }, { inheritAppConfig: false });
   return strategy;
 };

@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { PortsModule } from '@scrip/rpc';
 import { CLOCK, clockProvider } from '../clock/clock.provider';
 import { SCRIP_CONFIG, type ScripConfig } from '../config/scrip-config';
 import { ContextModule } from '../context/context.module';
@@ -9,7 +8,7 @@ import { HealthHttp } from '../health/health.http';
 import { Readiness } from '../health/readiness';
 import { JobDiscoveryModule } from '../jobs/jobs.module';
 import { METRICS, type Metrics } from '../metrics/metrics';
-import { measuredPorts } from '../metrics/port-metrics';
+import { portsOfProcess } from './ports-of-process';
 
 /** The root of a process: what is global, and the contexts that live in it. */
 @Module({})
@@ -24,7 +23,10 @@ export class ServiceModule {
       imports: [
         DiscoveryModule,
         JobDiscoveryModule,
-        PortsModule.inProcess({ metrics: measuredPorts(metrics) }),
+        portsOfProcess(
+          contexts.map(({ name }) => name),
+          { distribution: config.distribution, metrics },
+        ),
         ...contexts.map((definition) => ContextModule.for(definition, migrations)),
       ],
       controllers: [HealthHttp],

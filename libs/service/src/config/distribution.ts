@@ -1,4 +1,4 @@
-import { deriveKey, Secret } from '@scrip/kernel';
+import { Secret } from '@scrip/kernel';
 import { contextNames, type ContextName } from '../context/context-definition';
 import { ConfigurationError, type readEnvironment } from './environment';
 
@@ -12,7 +12,7 @@ export interface ServiceAddress {
 
 /** How processes of the distributed shape find and trust each other. Source: architecture §1, §7. */
 export interface Distribution {
-  /** Proves the ends of calls between processes; use `internalKey`. */
+  /** Proves the ends of calls between processes; use `sharedKey`. */
   internalSecret: Secret;
   /** Replicas of each service. */
   services: Readonly<Record<ContextName, readonly ServiceAddress[]>>;
@@ -20,18 +20,14 @@ export interface Distribution {
   rpc: { host: string; port: number };
   kafka: {
     brokers: readonly string[];
+    /** In front of the names of all topics and groups, with a dot; null: nothing. */
+    namespace: string | null;
     partitions: number;
     replicationFactor: number;
     retentionMs: number;
     messageBytesMax: number;
   };
 }
-
-/** The 32-byte key of one purpose ("rpc") that all processes share, derived from the internal secret. */
-export const internalKey = (
-  { internalSecret }: Pick<Distribution, 'internalSecret'>,
-  purpose: string,
-): Buffer => deriveKey(Buffer.from(internalSecret.reveal(), 'utf8'), purpose);
 
 type Read = ReturnType<typeof readEnvironment>;
 
@@ -71,6 +67,7 @@ export const distributionOf = (read: Read): Distribution | null => {
     rpc: { host: read.SCRIP_HOST as string, port: read.SCRIP_RPC_PORT as number },
     kafka: {
       brokers,
+      namespace: read.SCRIP_KAFKA_NAMESPACE as string | null,
       partitions: read.SCRIP_KAFKA_PARTITIONS as number,
       replicationFactor: read.SCRIP_KAFKA_REPLICATION as number,
       retentionMs: (read.SCRIP_KAFKA_RETENTION_HOURS as number) * hourMs,

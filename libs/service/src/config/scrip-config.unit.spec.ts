@@ -1,7 +1,6 @@
 import { Secret } from '@scrip/kernel';
 import { isAbsolute } from 'node:path';
 import { inspect } from 'node:util';
-import { internalKey } from './distribution';
 import { ConfigurationError } from './environment';
 import { environmentTable } from './environment.table';
 import { purposeKey, readSettings, urlOf } from './scrip-config';
@@ -156,20 +155,12 @@ describe('settings of the distributed shape', () => {
     expect(distribution?.rpc).toEqual({ host: '127.0.0.1', port: 4000 });
     expect(distribution?.kafka).toEqual({
       brokers: ['kafka-1:9092', 'kafka-2:9092'],
+      namespace: null,
       partitions: 6,
       replicationFactor: 1,
       retentionMs: 7_200_000,
       messageBytesMax: 1_048_576,
     });
-  });
-
-  it('derive one key per purpose, the same in every process', () => {
-    const { distribution } = readSettings(distributed);
-    const again = readSettings(distributed).distribution;
-    if (!distribution || !again) throw new Error('no distribution');
-    expect(internalKey(distribution, 'rpc')).toHaveLength(32);
-    expect(internalKey(distribution, 'rpc')).toEqual(internalKey(again, 'rpc'));
-    expect(internalKey(distribution, 'rpc')).not.toEqual(internalKey(distribution, 'request-context'));
   });
 
   it('name everything that is missing at once', () => {

@@ -6,7 +6,7 @@ import {
   type WorkerPool,
   runTaskList,
 } from 'graphile-worker';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, sessionOptions } from '../context/context-data-source';
 import { withLogContext } from '../logging/log-context';
@@ -31,6 +31,25 @@ export interface JobRunnerOptions {
 const pollIntervalMs = 1_000;
 const reapIntervalMs = 2_000;
 const lockRetryMs = 500;
+
+/** A worker whose connection for notifications dies while it shuts down gives it back twice, and nobody would catch what
+ *  the pool throws then. */
+const releasedOnce = (client: PoolClient): void => {
+  // The pool puts its own function there when it has told of the acquisition.
+  let release = client.release;
+  Object.defineProperty(client, 'release', {
+    configurable: true,
+    get: () => release,
+    set: (given: PoolClient['release']) => {
+      let isReleased = false;
+      release = (error) => {
+        if (isReleased) return;
+        isReleased = true;
+        given(error);
+      };
+    },
+  });
+};
 
 const taskOf =
   (task: string, handler: JobHandlerFunction): Task =>
@@ -66,6 +85,7 @@ export class JobRunner {
     });
     this.pool.on('error', (error) => this.logger.warn(`idle connection lost: ${error.message}`));
     this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool.on('acquire', releasedOnce);
   }
 
   /** Whether jobs are being taken. */

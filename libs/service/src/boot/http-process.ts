@@ -1,0 +1,107 @@
+import { type DynamicModule, Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { type ScripSettings, urlOf } from '../config/scrip-config';
+import { Readiness } from '../health/readiness';
+import { logRequests } from '../logging/request-logging';
+import { ScripLogger } from '../logging/scrip-logger';
+import { measureRequests } from '../metrics/http-metrics';
+import type { Metrics } from '../metrics/metrics';
+import { measureProcess } from '../metrics/process-metrics';
+import { startTracing } from '../tracing/tracing';
+
+/** A process that serves HTTP. */
+export interface HttpProcess {
+  /** Of the listening socket, without a slash at its end. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  /** Stops accepting, lets requests, consumers and jobs end, closes all connections. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** What an HTTP process is made of. `Parts`: what else it consists of when it serves. */
+export interface HttpProcessOptions<Parts extends object> {
+  /** As traces call it. */
+  name: string;
+  root: DynamicModule;
+  config: ScripSettings;
+  metrics: Metrics;
+  fastifyOptions: object;
+  logger?: ScripLogger;
+  /** Puts everything on the application that must be there before it is initialized and listens. */
+  assemble: (app: NestFastifyApplication, readiness: Readiness) => Parts | Promise<Parts>;
+  /** Last part of the start, when the process listens already; it is not ready before. */
+  prepare?: (running: HttpProcess & Parts) => Promise<void>;
+}
+
+const idleSweepMs = 50;
+
+// A connection whose request is answered while the server closes would be kept alive for a minute, and waited for.
+const closeOnceAnswered = async (app: NestFastifyApplication): Promise<void> => {
+  const server = app.getHttpServer();
+  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+  }
+};
+
+/** Starts an HTTP process. Resolves when it serves; when it rejects, everything it had opened is closed again.
+ *  `config.port` 0 takes a free port. */
+export const startHttpProcess = async <Parts extends object>({
+  name,
+  root,
+  config,
+  metrics,
+  fastifyOptions,
+  logger,
+  assemble,
+  prepare,
+}: HttpProcessOptions<Parts>): Promise<HttpProcess & Parts> => {
+  const log = logger ?? new ScripLogger({ level: config.logLevel });
+  const stopTracing = startTracing(name, config.tracing);
+  measureProcess(metrics);
+  const adapter = new FastifyAdapter({
+    ...fastifyOptions,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+  } as object);
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: log,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  try {
+    const fastify = adapter.getInstance() as unknown as FastifyInstance;
+    logRequests(fastify, log);
+    measureRequests(metrics, fastify);
+    const readiness = app.get(Readiness);
+    let isPrepared = false;
+    readiness.add('start', () => (isPrepared ? null : 'not finished'));
+    const parts = await assemble(app, readiness);
+    await app.startAllMicroservices();
+    await app.listen({ host: config.host, port: config.port });
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const url = urlOf(config.host, port);
+    if (config.port === 0) Object.assign(config, { baseUrl: url });
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      readiness.close();
+      closing ??= closeOnceAnswered(app)
+        .then(stopTracing)
+        .finally(() => log.flush());
+      return closing;
+    };
+    const running = { ...parts, url, app, close };
+    await prepare?.(running);
+    isPrepared = true;
+    return running;
+  } catch (error) {
+    await app.close().catch((failure: unknown) => new Logger('Boot').error(failure));
+    await stopTracing();
+    throw error;
+  }
+};

@@ -1,0 +1,46 @@
+import type { Variable } from './variable';
+
+/** PostgreSQL. */
+export const databaseVariables = [
+  {
+    name: 'DATABASE_URL',
+    kind: 'text',
+    default: null,
+    secret: true,
+    pattern: /^postgres(?:ql)?:\/\/.+/,
+    expects: 'postgres://user:password@host:port/database',
+    meaning: 'PostgreSQL (17 or newer) to use. When absent: an embedded server in `<data dir>/postgres`.',
+  },
+  {
+    name: 'SCRIP_DATABASE_POOL_SIZE',
+    kind: 'integer',
+    default: '10',
+    min: 2,
+    max: 200,
+    meaning: 'Most connections of each context.',
+  },
+  {
+    name: 'SCRIP_STATEMENT_TIMEOUT_MS',
+    kind: 'integer',
+    default: '15000',
+    min: 100,
+    max: 600_000,
+    meaning: 'Longest single statement, milliseconds.',
+  },
+  {
+    name: 'SCRIP_TRANSACTION_TIMEOUT_MS',
+    kind: 'integer',
+    default: '20000',
+    min: 100,
+    max: 600_000,
+    meaning: 'Longest transaction, milliseconds: an open one holds back every reader of the event log.',
+  },
+  {
+    name: 'SCRIP_IDLE_IN_TRANSACTION_TIMEOUT_MS',
+    kind: 'integer',
+    default: '5000',
+    min: 100,
+    max: 600_000,
+    meaning: 'Longest pause inside a transaction, milliseconds.',
+  },
+] as const satisfies readonly Variable[];

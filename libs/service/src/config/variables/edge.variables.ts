@@ -1,0 +1,33 @@
+import type { Variable } from './variable';
+
+/** Who is let in, and how often. */
+export const edgeVariables = [
+  {
+    name: 'SCRIP_OAUTH_HEADERS',
+    kind: 'list',
+    default: 'X-Service-OAuth,Authorization',
+    meaning:
+      'Headers in which an access token is accepted, as `Bearer <token>`; the first one present counts.',
+  },
+  {
+    name: 'SCRIP_API_CALLS_PER_HOUR',
+    kind: 'integer',
+    default: '1000000',
+    min: 1,
+    meaning: 'Server-side calls of a project per hour.',
+  },
+  {
+    name: 'SCRIP_BULK_API_CALLS_PER_HOUR',
+    kind: 'integer',
+    default: '1000000',
+    min: 1,
+    meaning: 'Calls of a project to bulk and import endpoints per hour.',
+  },
+  {
+    name: 'SCRIP_CLIENT_CALLS_PER_5_SECONDS',
+    kind: 'integer',
+    default: '5',
+    min: 1,
+    meaning: 'Client-side calls of one IP address per 5 seconds, over all projects.',
+  },
+] as const satisfies readonly Variable[];

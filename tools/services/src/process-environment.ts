@@ -1,0 +1,72 @@
+import type { ChosenDemoKeys } from '@scrip/data-directory';
+import type { Secret } from '@scrip/kernel';
+import type { VariableName } from '@scrip/service';
+import { type ProcessPlan, servicesText } from './plan';
+
+/** What all processes of one start share. */
+export interface SharedEnvironment {
+  plans: readonly ProcessPlan[];
+  /** What every process listens on. */
+  host: string;
+  /** Under which processes of this machine reach it. */
+  reachableHost: string;
+  /** The ports under which others reach a process, where something stands in front of it. */
+  reachedAt?: (plan: ProcessPlan) => ProcessPlan;
+  baseUrl: string;
+  dataDir: string;
+  databaseUrl: Secret;
+  /** Of services with a database of their own. */
+  ownDatabaseUrls?: Partial<Record<ProcessPlan['name'], Secret>>;
+  masterKey: Secret;
+  internalSecret: Secret;
+  brokers: string;
+  demo: ChosenDemoKeys;
+}
+
+type Environment = Partial<Record<VariableName, string>>;
+
+const common = ({
+  plans,
+  host,
+  reachableHost,
+  reachedAt = (plan) => plan,
+  baseUrl,
+  dataDir,
+  internalSecret,
+  brokers,
+}: SharedEnvironment) => ({
+  SCRIP_HOST: host,
+  SCRIP_BASE_URL: baseUrl,
+  SCRIP_DATA_DIR: dataDir,
+  SCRIP_SERVICES: servicesText(plans.map(reachedAt), reachableHost),
+  SCRIP_INTERNAL_SECRET: internalSecret.reveal(),
+  SCRIP_KAFKA_BROKERS: brokers,
+});
+
+const demoProject = ({ demo }: SharedEnvironment): Environment => ({
+  SCRIP_BOOTSTRAP_PROJECT_ID: demo.projectId,
+  SCRIP_BOOTSTRAP_APP_ID: demo.appId,
+  SCRIP_BOOTSTRAP_APP_TOKEN: demo.appToken.reveal(),
+  SCRIP_BOOTSTRAP_CLIENT_APP_ID: demo.clientAppId,
+  SCRIP_BOOTSTRAP_CLIENT_TOKEN: demo.clientToken.reveal(),
+  SCRIP_BOOTSTRAP_MANAGEMENT_ID: demo.managementId,
+  SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN: demo.managementToken.reveal(),
+});
+
+const ownSecrets = /^(?:DATABASE_URL|SCRIP_MASTER_KEY|SCRIP_BOOTSTRAP_.*)$/;
+
+/** The environment of one process: that of this one, with its own address and only the secrets that it needs. */
+export const environmentOf = (
+  plan: ProcessPlan,
+  shared: SharedEnvironment,
+  inherited: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv => {
+  const others = Object.fromEntries(Object.entries(inherited).filter(([name]) => !ownSecrets.test(name)));
+  const own: Environment = { ...common(shared), SCRIP_PORT: String(plan.httpPort) };
+  if (plan.rpcPort !== null) {
+    own.SCRIP_RPC_PORT = String(plan.rpcPort);
+    own.DATABASE_URL = (shared.ownDatabaseUrls?.[plan.name] ?? shared.databaseUrl).reveal();
+    own.SCRIP_MASTER_KEY = shared.masterKey.reveal();
+  }
+  return { ...others, ...own, ...(plan.name === 'auth' ? demoProject(shared) : {}) };
+};
