@@ -70,7 +70,7 @@ export type {
 } from './customers/order.events';
 export { type CustomersPort, customersPort } from './customers/customers.port';
 export { renderCustomer, simpleCustomer } from './customers/customer.wire';
-export { type ShownOrder, renderOrder, simpleOrder } from './customers/order.wire';
+export { type OrderResponse, type ShownOrder, renderOrder, simpleOrder } from './customers/order.wire';
 export type {
   RedemptionChannel,
   RedemptionClaims,
@@ -86,8 +86,10 @@ export type {
   RedemptionSucceeded,
 } from './qualification/redemption.events';
 export {
+  type RedemptionEntryResponse,
   type RedemptionRelations,
   type RelatedRollback,
+  type StepOrder,
   renderRedemption,
   renderRollback,
   simpleRedemption,

@@ -6,9 +6,11 @@ export type Instant = string;
 
 /** Recurring windows of a voucher or campaign, in the project's time zone. Source: spec 04 §7. */
 export interface ValidityWindows {
+  /** ISO 8601 durations: how often it opens, and for how long. */
   validity_timeframe: { interval: string; duration: string } | null;
   /** 0 = Sunday … 6 = Saturday. */
   validity_day_of_week: number[] | null;
+  /** Hours of weekdays, as `HH:mm`. */
   validity_hours: {
     daily: { days_of_week: number[]; start_time: string; expiration_time?: string | undefined }[];
   } | null;

@@ -1,3 +1,5 @@
+import { QueryFailedError } from 'typeorm';
+
 /** What a failed statement means for the one who sent it:
  *  `unique`, `constraint`, `data`, `stale`: a change's own fault, rolled back, no use in repeating it;
  *  `transient` (deadlock, serialization, lock timeout) and `timeout`: rolled back, may be repeated;
@@ -31,9 +33,9 @@ export const staleRowState = 'SR001';
 const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
 const transientStates = new Set(['40001', '40P01', '55P03', '25006']);
 const lostStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
-// pg reports a connection that went away by these texts, without any code.
+// pg and TypeORM report a connection that went away by these texts, without any code.
 const lostTexts =
-  /connection terminated|connection error|not queryable|query read timeout|timeout exceeded|client was closed/i;
+  /connection terminated|connection error|not queryable|query read timeout|timeout exceeded|client was closed|runner already released/i;
 
 const kindOf = (error: DriverError): DatabaseErrorKind => {
   const code = typeof error.code === 'string' ? error.code : '';
@@ -60,6 +62,20 @@ export const classifyDatabaseError = (thrown: unknown): ClassifiedError => {
     ...(table === undefined ? {} : { table }),
     ...(detail === undefined ? {} : { detail }),
   };
+};
+
+const poolTexts =
+  /connection terminated|connection error|timeout exceeded when trying to connect|runner already released/i;
+
+/** Whether an error says that PostgreSQL was away or too slow, where nobody between here and there said so as a
+ *  `Fault`. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  const { syscall, message } = (error ?? {}) as { syscall?: unknown; message?: unknown };
+  const fromDatabase =
+    error instanceof QueryFailedError ||
+    typeof syscall === 'string' ||
+    (typeof message === 'string' && poolTexts.test(message));
+  return fromDatabase && ['lost', 'transient', 'timeout'].includes(classifyDatabaseError(error).kind);
 };
 
 /** A change collided with an existing row and its aggregate names no refusal for that. */

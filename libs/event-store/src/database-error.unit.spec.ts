@@ -1,4 +1,5 @@
-import { classifyDatabaseError } from './database-error';
+import { QueryFailedError } from 'typeorm';
+import { classifyDatabaseError, isDatabaseAway } from './database-error';
 
 const pgError = (code: string, more: object = {}) =>
   Object.assign(new Error('from pg'), { code, severity: 'ERROR', ...more });
@@ -31,6 +32,7 @@ describe('classifyDatabaseError', () => {
     'Connection terminated unexpectedly',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
+    'Query runner already released. Cannot run queries anymore.',
   ])('knows "%s"', (text) => expect(classifyDatabaseError(new Error(text)).kind).toBe('lost'));
 
   it('takes any fatal error for a lost connection', () => {
@@ -57,4 +59,29 @@ describe('classifyDatabaseError', () => {
       expect(classifyDatabaseError(thrown).kind).toBe('defect');
     },
   );
+});
+
+describe('isDatabaseAway', () => {
+  const wrapped = (code: string): Error => new QueryFailedError('SELECT 1', [], pgError(code));
+
+  it.each([
+    ['a connection that ended', new Error('Connection terminated unexpectedly')],
+    ['a pool that had none to give', new Error('timeout exceeded when trying to connect')],
+    [
+      'a transaction whose connection was lost',
+      new Error('Query runner already released. Cannot run queries anymore.'),
+    ],
+    [
+      'a server that is not there',
+      Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+    ],
+    ['a server that shuts down', wrapped('57P01')],
+    ['a statement that took too long', wrapped('57014')],
+  ])('is so for %s', (_, error) => expect(isDatabaseAway(error)).toBe(true));
+
+  it.each([
+    ['a table that is not there', wrapped('42P01')],
+    ['a defect of ours', new TypeError('undefined is not a function')],
+    ['nothing', undefined],
+  ])('is not so for %s', (_, error) => expect(isDatabaseAway(error)).toBe(false));
 });

@@ -19,6 +19,7 @@ export {
   UniqueViolation,
   VersionConflict,
   classifyDatabaseError,
+  isDatabaseAway,
 } from './database-error';
 export { type EventData, type EventMetadata, type StoredEvent, metadataOf } from './event';
 export { EventStore } from './event-store';

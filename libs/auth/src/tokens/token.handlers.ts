@@ -5,16 +5,7 @@ import { KeyDirectory } from '../keys/key-directory';
 import { newSecret } from '../keys/secret-hash';
 import { unknownScopes } from './scopes';
 import { TokenStore, tokenLifetimeS } from './token.store';
-
-/** An access token as its endpoints tell it. `expires_at`: Unix seconds; `expires_in`: seconds. */
-export interface IssuedToken {
-  access_token: string;
-  client_id: string;
-  expires_at: number;
-  expires_in: number;
-  scope: string;
-  token_type: 'Bearer';
-}
+import type { IntrospectedToken, IssuedToken } from './token.wire';
 
 type Form = Readonly<Record<string, string | undefined>>;
 
@@ -63,10 +54,7 @@ export class TokenHandlers {
     };
   }
 
-  async introspect(
-    context: RequestContext,
-    form: Form,
-  ): Promise<(IssuedToken & { active: true }) | { active: false } | Refusal> {
+  async introspect(context: RequestContext, form: Form): Promise<IntrospectedToken | Refusal> {
     const refusal = missing(form, ['access_token']);
     if (refusal) return refusal;
     const accessToken = form.access_token ?? '';

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
 import type { AssetIds } from '@scrip/contracts';
-import { ContextOf, IsInteger, IsOneOf } from '@scrip/edge';
+import { ContextOf, IsInteger, IsOneOf, Operation } from '@scrip/edge';
 import { refuse, type Refusal } from '@scrip/kernel';
 import { IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
@@ -13,6 +13,10 @@ export class AssetQuery {
   @IsOptional() @IsOneOf(['png', 'svg']) format: 'png' | 'svg' = 'png';
 }
 
+const images = {
+  media: { 'image/png': { type: 'string', format: 'binary' }, 'image/svg+xml': { type: 'string' } },
+};
+
 /** Images of codes for whoever has their unguessable ids; without credentials. Source: spec 04 §5. */
 @Controller('/v1/assets')
 @ContextOf('campaigns')
@@ -20,11 +24,13 @@ export class AssetsHttp {
   constructor(@Inject(ASSET_IDS) private readonly assets: AssetIds) {}
 
   @Get('qr/:id')
+  @Operation({ id: 'getQrCode', summary: 'A code as QR code', answers: { 200: images } })
   qr(@Param('id') id: string, @Query() query: AssetQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return this.image('qr', id, query, reply);
   }
 
   @Get('barcode/:id')
+  @Operation({ id: 'getBarcode', summary: 'A code as barcode', answers: { 200: images } })
   barcode(
     @Param('id') id: string,
     @Query() query: AssetQuery,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { type CampaignSnapshot, renderCampaign } from '@scrip/contracts';
-import { ContextOf, Ctx, Ids, Refusals, type RefusalTable, listOf } from '@scrip/edge';
+import { ContextOf, Ctx, Ids, Operation, Refusals, type RefusalTable, listOf } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import { CampaignListQuery } from './campaign-list.query';
 import { CreateCampaignBody } from './campaign.dto';
@@ -27,18 +27,41 @@ export class CampaignHttp {
   ) {}
 
   @Post()
+  @Operation({
+    id: 'createCampaign',
+    summary: 'Creates a campaign',
+    description: 'With more than one code, a background task makes them: see GET /v1/async-actions.',
+    example: {
+      name: 'Spring',
+      campaign_type: 'DISCOUNT_COUPONS',
+      vouchers_count: 10,
+      voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } },
+    },
+    answers: { 200: 'CampaignResponse' },
+  })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCampaignBody) {
     const campaign = await this.creation.create(context, ids, body);
     return isRefused(campaign) ? campaign : renderCampaign(campaign);
   }
 
   @Get(':campaignId')
+  @Operation({
+    id: 'getCampaign',
+    summary: 'Shows a campaign',
+    description: 'Named by its id or its name.',
+    answers: { 200: 'CampaignResponse' },
+  })
   async get(@Ctx() context: RequestContext, @Param('campaignId') idOrName: string) {
     const campaign = await this.reads.find(context, idOrName);
     return isRefused(campaign) ? campaign : renderCampaign(campaign);
   }
 
   @Get()
+  @Operation({
+    id: 'listCampaigns',
+    summary: 'Lists campaigns',
+    answers: { 200: { list: 'campaigns', of: 'CampaignResponse', counts: ['total'] } },
+  })
   async list(@Ctx() context: RequestContext, @Query() query: CampaignListQuery) {
     const found = await this.reads.list(context, query);
     if (isRefused(found)) return found;

@@ -24,6 +24,7 @@ import { CodeFinder } from '../generation/code-finder';
 import { generationTask } from '../generation/order-generation';
 import { taskAggregate } from '../tasks/task.aggregate';
 import { type TaskState, evolveTask } from '../tasks/task.decider';
+import type { OrderedVouchersResponse } from './ordered-vouchers.wire';
 import { type VoucherOverrides, voucherTemplateOf } from './voucher-template';
 import { voucherAggregate } from './voucher.aggregate';
 import { type VoucherState, createVoucher, evolveVoucher, voucherOf } from './voucher.decider';
@@ -109,7 +110,7 @@ export class AddVouchers {
     context: RequestContext,
     ids: IdSource,
     { campaignId, count, body }: { campaignId: string; count: number; body: AddVouchersBody },
-  ): Promise<{ async_action_id: string } | Refusal> {
+  ): Promise<OrderedVouchersResponse | Refusal> {
     if (body.code)
       return refuse('invalid_payload', 'Property .code is only allowed when one voucher is added');
     const campaign = await this.openCampaign(context, campaignId);
@@ -125,7 +126,7 @@ export class AddVouchers {
     const template = voucherTemplateOf(campaign, overrides);
     const order = { campaign, template, code_config: config, count, initial: false };
     const task = generationTask(context, order, ids, this.clock.now().toISOString());
-    return this.tasks.execute<{ async_action_id: string }>({
+    return this.tasks.execute<OrderedVouchersResponse>({
       context,
       streamId: task.streamId,
       eventIds: ids,

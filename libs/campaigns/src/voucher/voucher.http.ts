@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpStatus, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { type AssetIds, type VoucherSnapshot, renderVoucher } from '@scrip/contracts';
-import { ContextOf, Ctx, Ids, Refusals, listOf } from '@scrip/edge';
+import { ContextOf, Ctx, Ids, Operation, Refusals, listOf } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import type { FastifyReply } from 'fastify';
 import { ASSET_IDS } from '../assets/asset-ids.provider';
@@ -21,6 +21,13 @@ export class VoucherHttp {
   ) {}
 
   @Post('campaigns/:campaignId/vouchers')
+  @Operation({
+    id: 'addVouchers',
+    summary: 'Adds codes to a campaign',
+    description: 'One code is made at once and answered with 200; more are made by a background task, 202.',
+    example: { metadata: { season: 'spring' } },
+    answers: { 200: 'VoucherResponse', 202: 'OrderedVouchersResponse' },
+  })
   async add(
     @Ctx() context: RequestContext,
     @Ids() ids: IdSource,
@@ -39,6 +46,12 @@ export class VoucherHttp {
   }
 
   @Post('campaigns/:campaignId/vouchers/:code')
+  @Operation({
+    id: 'addVoucher',
+    summary: 'Adds a given code to a campaign',
+    example: { metadata: { season: 'spring' } },
+    answers: { 200: 'VoucherResponse' },
+  })
   async addCode(
     @Ctx() context: RequestContext,
     @Ids() ids: IdSource,
@@ -51,12 +64,23 @@ export class VoucherHttp {
   }
 
   @Get('vouchers/:code')
+  @Operation({
+    id: 'getVoucher',
+    summary: 'Shows a voucher',
+    description: 'Named by its code or its id.',
+    answers: { 200: 'VoucherResponse' },
+  })
   async get(@Ctx() context: RequestContext, @Param('code') code: string) {
     const voucher = await this.reads.find(context, code);
     return isRefused(voucher) ? voucher : this.rendered(context, voucher);
   }
 
   @Get('vouchers')
+  @Operation({
+    id: 'listVouchers',
+    summary: 'Lists vouchers',
+    answers: { 200: { list: 'vouchers', of: 'VoucherResponse', counts: ['total'] } },
+  })
   async list(@Ctx() context: RequestContext, @Query() query: VoucherListQuery) {
     const found = await this.reads.list(context, query);
     if (isRefused(found)) return found;

@@ -1,21 +1,39 @@
 import type { ProjectContext } from '@scrip/kernel';
 
-/** Stream `project` (service auth); no secrets. Source: spec 06 §9.2. */
+/** Projects and their application keys: one stream per project. No secrets. Source: spec 06 §9.2. */
 export type ProjectEvent = ProjectCreated | ApiKeyIssued | ApiKeyRevoked;
 
+/** A project was created. */
 export interface ProjectCreated {
   type: 'ProjectCreated';
-  data: { project: ProjectContext; client_trusted_domains: string[]; client_switches: ClientSwitches };
+  data: {
+    project: ProjectContext;
+    /** Origins and hosts whose browsers may call the client-side API. */
+    client_trusted_domains: string[];
+    client_switches: ClientSwitches;
+  };
 }
 
+/** A project got an application key. */
 export interface ApiKeyIssued {
   type: 'ApiKeyIssued';
-  data: { key_id: string; kind: 'server' | 'client'; name: string; role: string };
+  data: {
+    /** The key's id; its secret is in no event. */
+    key_id: string;
+    kind: 'server' | 'client';
+    name: string;
+    /** What the key may do: ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED or the id of a custom role. */
+    role: string;
+  };
 }
 
+/** An application key counts no longer. */
 export interface ApiKeyRevoked {
   type: 'ApiKeyRevoked';
-  data: { key_id: string };
+  data: {
+    /** The key's id. */
+    key_id: string;
+  };
 }
 
 /** What browsers may do. Source: spec 07 §2.3. */

@@ -2,7 +2,7 @@ import type { Instant } from '../snapshot';
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { VoucherSnapshot } from './voucher.snapshot';
 
-/** Stream `campaign` (service campaigns). Source: spec 06 §9.2. */
+/** Campaigns and the making of their codes: one stream per campaign. Source: spec 06 §9.2. */
 export type CampaignEvent =
   | CampaignCreated
   | VoucherGenerationStarted
@@ -11,88 +11,133 @@ export type CampaignEvent =
   | VoucherGenerationFailed
   | CampaignVouchersAdded;
 
+/** A campaign was created. Codes that were ordered with it follow as a job of their own. */
 export interface CampaignCreated {
   type: 'CampaignCreated';
   data: { campaign: CampaignSnapshot };
 }
 
-/** `initial`: the job that a campaign's creation started. */
+/** A job began to make codes. */
 export interface VoucherGenerationStarted {
   type: 'VoucherGenerationStarted';
   data: {
+    /** The background task. */
     async_action_id: string;
+    /** Codes ordered. */
     count: number;
+    /** Whether the campaign's creation ordered them, and not a later call. */
     initial: boolean;
     started_at: Instant;
     campaign: CampaignSnapshot;
   };
 }
 
-/** One chunk of generated codes, all made from one immutable definition: ≤ 5,000 codes and ≤ 512 KiB. */
+/** One chunk of generated codes, all made from one immutable definition: at most 5,000 codes and 512 KiB. These
+ *  vouchers have no VoucherCreated. */
 export interface VouchersGenerated {
   type: 'VouchersGenerated';
   data: {
+    /** The background task. */
     async_action_id: string;
+    /** What the vouchers have in common, as the task's `work` tells it. */
     definition_id: string;
-    vouchers: { id: string; code: string }[];
+    vouchers: {
+      /** The voucher's id, `v_…`: the stream of its later events. */
+      id: string;
+      code: string;
+    }[];
     generated_at: Instant;
   };
 }
 
-/** `count`: codes made by this job. `initial`: the job that a campaign's creation started. */
+/** A job made all its codes. */
 export interface VoucherGenerationCompleted {
   type: 'VoucherGenerationCompleted';
   data: {
+    /** The background task. */
     async_action_id: string;
+    /** Codes made by this job. */
     count: number;
+    /** Whether the campaign's creation ordered them, and not a later call. */
     initial: boolean;
     completed_at: Instant;
     campaign: CampaignSnapshot;
   };
 }
 
-/** `count`: codes made before the job ended in `error`. */
+/** A job ended before it had made all its codes. Those it made stay. */
 export interface VoucherGenerationFailed {
   type: 'VoucherGenerationFailed';
   data: {
+    /** The background task. */
     async_action_id: string;
+    /** Codes made before the job ended. */
     count: number;
+    /** Why it ended, for people. */
     error: string;
+    /** Whether the campaign's creation ordered them, and not a later call. */
     initial: boolean;
     failed_at: Instant;
     campaign: CampaignSnapshot;
   };
 }
 
-/** Once per add or import call on an existing campaign, when its codes are stored. */
+/** The codes of one add or import call on an existing campaign are stored; once per call. */
 export interface CampaignVouchersAdded {
   type: 'CampaignVouchersAdded';
-  data: { async_action_id: string | null; count: number; added_at: Instant; campaign: CampaignSnapshot };
+  data: {
+    /** The background task; null when the call itself stored the code. */
+    async_action_id: string | null;
+    /** Codes added. */
+    count: number;
+    added_at: Instant;
+    campaign: CampaignSnapshot;
+  };
 }
 
-/** Stream `voucher` (service campaigns). Source: spec 06 §9.2. */
+/** Vouchers and their uses: one stream per voucher. Generated vouchers begin theirs with their first use; their codes are
+ *  in the campaign's VouchersGenerated. Source: spec 06 §9.2. */
 export type VoucherEvent = VoucherCreated | VoucherQuantityConsumed | VoucherQuantityRestored;
 
-/** A single voucher was created; generated codes have no such event. `code_key`: the code as it is compared, folded
- *  where the project does not distinguish cases; unique in the project. `addition`: added to a campaign that existed. */
+/** A single voucher was created; generated codes have no such event. */
 export interface VoucherCreated {
   type: 'VoucherCreated';
-  data: { voucher: VoucherSnapshot; code_key: string; campaign: CampaignSnapshot | null; addition: boolean };
+  data: {
+    voucher: VoucherSnapshot;
+    /** The code as it is compared, folded where the project does not distinguish cases; unique in the project. */
+    code_key: string;
+    /** Null for a voucher without a campaign. */
+    campaign: CampaignSnapshot | null;
+    /** Whether it was added to a campaign that existed. */
+    addition: boolean;
+  };
 }
 
-/** A redemption took one use; provisional until its outcome is recorded. */
+/** A redemption took one use. Provisional: what counts in the end is the redemption's own event, and a use whose
+ *  redemption does not come about is given back by VoucherQuantityRestored. */
 export interface VoucherQuantityConsumed {
   type: 'VoucherQuantityConsumed';
-  data: { redemption_id: string; claim_id: string; redeemed_quantity: number };
+  data: {
+    /** The redemption, or the parent of its stack. */
+    redemption_id: string;
+    /** This one use, which VoucherQuantityRestored names again. */
+    claim_id: string;
+    /** Uses taken so far, this one included. */
+    redeemed_quantity: number;
+  };
 }
 
-/** The use came back: the claim was reverted or the redemption rolled back. */
+/** A use came back. */
 export interface VoucherQuantityRestored {
   type: 'VoucherQuantityRestored';
   data: {
+    /** The redemption, or the parent of its stack. */
     redemption_id: string;
+    /** The use that came back. */
     claim_id: string;
+    /** Uses that are left taken. */
     redeemed_quantity: number;
+    /** ABANDONED: the redemption never came about. ROLLED_BACK: it was undone. */
     cause: 'ABANDONED' | 'ROLLED_BACK';
   };
 }

@@ -24,6 +24,7 @@ export interface CampaignVoucherTemplate {
   discount: Discount | null;
   gift: GiftSnapshot | null;
   loyalty_card: LoyaltyCardSnapshot | null;
+  /** Uses of each code; null: without limit. */
   redemption: { quantity: number | null };
   code_config: CodeConfig;
   is_referral_code: boolean;
@@ -36,10 +37,15 @@ export interface CampaignSnapshot extends ValidityWindows {
   description: string | null;
   campaign_type: CampaignType;
   type: 'STATIC' | 'AUTO_UPDATE' | 'STANDALONE';
+  /** What codes are made from; null for promotions. */
   voucher: CampaignVoucherTemplate | null;
+  /** Whether a customer gets one code at most. */
   join_once: boolean;
+  /** Of loyalty programs: whether who meets an earning rule gets a card. */
   auto_join: boolean;
+  /** Whether `metadata` follow the schema of vouchers and go to each generated code; else that of campaigns. */
   use_voucher_metadata_schema: boolean;
+  /** ISO 8601 duration for which a published code is active. */
   activity_duration_after_publishing: string | null;
   /** Live codes. */
   vouchers_count: number;

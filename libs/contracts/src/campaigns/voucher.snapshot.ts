@@ -6,15 +6,20 @@ export type VoucherType = 'DISCOUNT_VOUCHER' | 'GIFT_VOUCHER' | 'LOYALTY_CARD';
 
 /** Gift credits in minor units. Source: spec 04 §6.1. */
 export interface GiftSnapshot {
+  /** Everything ever added. */
   amount: number;
+  /** Everything ever taken away by hand. */
   subtracted_amount: number;
+  /** What can be spent. */
   balance: number;
   effect: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS';
 }
 
 /** Points, integers. Source: spec 05 §4. */
 export interface LoyaltyCardSnapshot {
+  /** Everything ever collected. */
   points: number;
+  /** What can be spent. */
   balance: number;
 }
 
@@ -38,7 +43,9 @@ export interface VoucherSnapshot extends ValidityWindows {
   additional_info: string | null;
   metadata: Metadata;
   is_referral_code: boolean;
+  /** The customer that the code was published for. */
   holder_id: string | null;
+  /** The customer who refers others with the code. */
   referrer_id: string | null;
   /** `quantity` null = unlimited; `redeemed_quantity` counts provisional uses too. */
   redemption: { quantity: number | null; redeemed_quantity: number };

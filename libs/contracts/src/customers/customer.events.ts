@@ -1,16 +1,32 @@
 import type { Instant } from '../snapshot';
 
-/** Stream `customer` (service customers). `sealed` is the customer's personal data, encrypted with a key of the
- *  customer's own that erasure destroys. Source: spec 06 §9.2, §9.3. */
+/** Customers: one stream per customer. The only topic with personal data, and only sealed: with a key of the customer's
+ *  own that never leaves the service and that erasure destroys. Subscribers take notice of the id and ask the API for the
+ *  rest. Source: spec 06 §9.2, §9.3. */
 export type CustomerEvent = CustomerCreated | CustomerUpdated;
 
+/** A customer became known, by any call. */
 export interface CustomerCreated {
   type: 'CustomerCreated';
-  data: { customer_id: string; sealed: string; created_at: Instant };
+  data: {
+    /** `cust_…`, the stream. */
+    customer_id: string;
+    /** The customer, encrypted; nobody but the service can open it. */
+    sealed: string;
+    created_at: Instant;
+  };
 }
 
-/** `bulk`: true for updates that send no webhook. */
+/** A customer's identity, contact, address or metadata changed. */
 export interface CustomerUpdated {
   type: 'CustomerUpdated';
-  data: { customer_id: string; sealed: string; bulk: boolean; updated_at: Instant };
+  data: {
+    /** `cust_…`, the stream. */
+    customer_id: string;
+    /** The customer after the change, encrypted; nobody but the service can open it. */
+    sealed: string;
+    /** Whether it was a bulk update, which sends no webhook. */
+    bulk: boolean;
+    updated_at: Instant;
+  };
 }

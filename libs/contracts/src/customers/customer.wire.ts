@@ -1,3 +1,4 @@
+import type { Metadata } from '../snapshot';
 import type { CustomerSnapshot } from './customer.snapshot';
 
 const textFields = [
@@ -14,8 +15,19 @@ const textFields = [
 const withoutNulls = (customer: CustomerSnapshot, fields: readonly (typeof textFields)[number][]): object =>
   Object.fromEntries(fields.map((field) => [field, customer[field]]).filter(([, value]) => value !== null));
 
+/** A customer beside the subject of an answer. */
+export interface SimpleCustomer {
+  id: string;
+  /** The caller's own id. */
+  source_id?: string;
+  name?: string;
+  email?: string;
+  metadata: Metadata;
+  object: 'customer';
+}
+
 /** The customer as answers and webhooks show it beside their subject (contract `SimpleCustomer`). Source: spec 06 §2. */
-export const simpleCustomer = (customer: CustomerSnapshot): Record<string, unknown> => ({
+export const simpleCustomer = (customer: CustomerSnapshot): SimpleCustomer => ({
   id: customer.id,
   ...withoutNulls(customer, ['source_id', 'name', 'email']),
   metadata: customer.metadata,

@@ -10,7 +10,9 @@ export interface OrderRedemption {
   related_object_type: 'voucher' | 'promotion_tier' | 'redemption';
   related_object_id: string;
   related_object_parent_id: string | null;
+  /** Ids of a stack's children. */
   stacked?: string[];
+  /** Of what was rolled back: the rollback. */
   rollback_id?: string;
   rollback_date?: Instant;
   rollback_stacked?: string[];
@@ -20,9 +22,11 @@ export interface OrderRedemption {
  *  Source: spec 07 §5, spec 01 §4. */
 export interface OrderSnapshot extends CalculatedOrder {
   id: string;
+  /** The caller's own id. */
   source_id: string | null;
   status: OrderStatus;
   customer_id: string | null;
+  /** The customer who referred this one. */
   referrer_id: string | null;
   metadata: Metadata;
   /** By parent redemption id. */

@@ -7,14 +7,36 @@ export type ShownOrder = CalculatedOrder &
   Partial<Pick<OrderSnapshot, 'id' | 'source_id' | 'status' | 'redemptions' | 'created_at' | 'updated_at'>> &
   Pick<OrderSnapshot, 'customer_id' | 'referrer_id' | 'metadata'>;
 
-const reference = (id: string): { id: string; object: 'customer' } => ({ id, object: 'customer' });
+/** A stored or calculated order as answers show it. Amounts: minor units; `redemptions` by parent redemption id. */
+export type OrderResponse = Omit<ShownOrder, 'redemptions'> & {
+  customer?: CustomerReference;
+  referrer?: CustomerReference;
+  redemptions?: Record<string, OrderRedemptionResponse>;
+  object: 'order';
+};
 
-const renderRedemptionEntry = ({ related_object_parent_id, ...entry }: OrderRedemption): object =>
+/** What one redemption left on an order, as answers show it. */
+export type OrderRedemptionResponse = Omit<OrderRedemption, 'related_object_parent_id'> & {
+  related_object_parent_id?: string;
+};
+
+/** Names a customer. */
+export interface CustomerReference {
+  id: string;
+  object: 'customer';
+}
+
+const reference = (id: string): CustomerReference => ({ id, object: 'customer' });
+
+const renderRedemptionEntry = ({
+  related_object_parent_id,
+  ...entry
+}: OrderRedemption): OrderRedemptionResponse =>
   related_object_parent_id === null ? entry : { ...entry, related_object_parent_id };
 
 /** The order as redemption, validation and order answers show it (contract `OrderCalculated` with `items`): customer
  *  and referrer as references, absent when unknown, their ids always there. Source: spec 07 §5, spec 03 §5.1. */
-export const renderOrder = ({ redemptions, ...order }: ShownOrder): Record<string, unknown> => ({
+export const renderOrder = ({ redemptions, ...order }: ShownOrder): OrderResponse => ({
   ...order,
   ...(order.customer_id === null ? {} : { customer: reference(order.customer_id) }),
   ...(order.referrer_id === null ? {} : { referrer: reference(order.referrer_id) }),

@@ -5,50 +5,64 @@ import type { Instant } from '../snapshot';
 /** Source: spec 07 §10. More types come with their features. */
 export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE';
 
-/** A background task as GET /v1/async-actions/{id} tells it. `processing_time`: ms. Source: spec 07 §10. */
+/** A background task as GET /v1/async-actions/{id} tells it. Source: spec 07 §10. */
 export interface AsyncActionSnapshot {
   id: string;
   type: AsyncActionType;
   status: 'ENQUEUED' | 'IN_PROGRESS' | 'DONE' | 'FAILED';
+  /** What came of it; UNKNOWN until the end. */
   operation_status: 'UNKNOWN' | 'SUCCESS' | 'FAILED';
+  /** Percent. */
   progress: number;
+  /** Milliseconds; null until the end. */
   processing_time: number | null;
+  /** Id of the call that started it. */
   request_id: string;
   result: { message?: string; done_count?: number; failed_count?: number; error?: string } | null;
   created_at: Instant;
   updated_at: Instant | null;
 }
 
-/** Stream `task` of each service that runs tasks. Source: spec 06 §9.2. */
+/** Background tasks of a service: one stream per task. Source: spec 06 §9.2. */
 export type TaskEvent = AsyncActionEnqueued | AsyncActionStarted | AsyncActionCompleted | AsyncActionFailed;
 
-/** `work`: what the owner is to do; other contexts ignore it. */
+/** A task was ordered. */
 export interface AsyncActionEnqueued {
   type: 'AsyncActionEnqueued';
-  data: { async_action: AsyncActionSnapshot; work: VoucherGenerationWork };
+  data: {
+    async_action: AsyncActionSnapshot;
+    /** What the service is to do; others ignore it. */
+    work: VoucherGenerationWork;
+  };
 }
 
-/** An order for `count` codes, all made from one immutable definition. `initial`: given by the creation of the
- *  campaign, and not by a later call. */
+/** An order for codes that are all made from one immutable definition. */
 export interface VoucherGenerationWork {
   campaign_id: string;
+  /** Names the definition in VouchersGenerated. */
   definition_id: string;
+  /** What each voucher is when it is made. */
   template: VoucherTemplate;
   code_config: CodeConfig;
+  /** Codes ordered. */
   count: number;
+  /** Whether the campaign's creation ordered them, and not a later call. */
   initial: boolean;
 }
 
+/** A service took the task up. */
 export interface AsyncActionStarted {
   type: 'AsyncActionStarted';
   data: { async_action: AsyncActionSnapshot };
 }
 
+/** A task ended well; `async_action.result` tells what came of it. */
 export interface AsyncActionCompleted {
   type: 'AsyncActionCompleted';
   data: { async_action: AsyncActionSnapshot };
 }
 
+/** A task broke, or nothing of it succeeded. */
 export interface AsyncActionFailed {
   type: 'AsyncActionFailed';
   data: { async_action: AsyncActionSnapshot };

@@ -1,7 +1,9 @@
 import type { Instant } from '../snapshot';
 import type { RedemptionClaims, RedemptionFact, RedemptionSnapshot } from './redemption.snapshot';
 
-/** Stream `redemption` (service qualification), one per redemption, failed attempt or parent. Source: spec 06 §9.2. */
+/** Redemptions, failed attempts and their rollbacks: one stream per redemption (`r_…`), failed attempt (`rf_…`) or parent of
+ *  a stack; a rollback tells in the stream of what it undoes. A stack of n redeemables makes n + 1 streams. Source: spec 06
+ *  §9.2. */
 export type RedemptionEvent =
   | RedemptionSucceeded
   | RedemptionFailed
@@ -9,32 +11,44 @@ export type RedemptionEvent =
   | RedemptionRolledBack
   | RedemptionRollbackFailed;
 
-/** One per redeemable plus one for the stack. */
+/** A redemption is recorded, final unless it is rolled back. Of a stack one per redeemable plus one for the parent, whose
+ *  `redemption.stacked` names the children; sums over redemptions leave the parents out. */
 export interface RedemptionSucceeded {
   type: 'RedemptionSucceeded';
   data: RedemptionFact & { claims: RedemptionClaims };
 }
 
+/** An attempt was refused and is kept; `redemption.failure_code` says why. */
 export interface RedemptionFailed {
   type: 'RedemptionFailed';
   data: RedemptionFact;
 }
 
-/** The rollback won the redemption; its refunds follow. Public to nobody. `rollback`: the `rr_` object as far as it is
- *  known before the refunds, so that whoever resumes needs nothing else. */
+/** A rollback won the redemption; its refunds follow, then RedemptionRolledBack. For the service itself: others wait for
+ *  the end. */
 export interface RedemptionRollbackStarted {
   type: 'RedemptionRollbackStarted';
-  data: { rollback: RedemptionSnapshot; started_at: Instant };
+  data: {
+    /** The rollback as far as it is known before the refunds. */
+    rollback: RedemptionSnapshot;
+    started_at: Instant;
+  };
 }
 
-/** `rollback` is the `rr_` object. */
+/** A redemption is undone, everything it took given back. */
 export interface RedemptionRolledBack {
   type: 'RedemptionRolledBack';
-  data: RedemptionFact & { rollback: RedemptionSnapshot };
+  data: RedemptionFact & {
+    /** The rollback, `rr_…`. */
+    rollback: RedemptionSnapshot;
+  };
 }
 
-/** `rollback` is the `rrf_` object. The redemption stays as it was. */
+/** A rollback was refused and the attempt is kept. The redemption stays as it was. */
 export interface RedemptionRollbackFailed {
   type: 'RedemptionRollbackFailed';
-  data: RedemptionFact & { rollback: RedemptionSnapshot };
+  data: RedemptionFact & {
+    /** The attempt, `rrf_…`; `failure_code` says why. */
+    rollback: RedemptionSnapshot;
+  };
 }

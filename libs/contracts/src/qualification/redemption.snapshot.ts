@@ -6,6 +6,7 @@ import type { OrderSnapshot } from '../customers/order.snapshot';
 /** Who caused a redemption. Source: spec 03 §7. */
 export interface RedemptionChannel {
   channel_type: 'API' | 'USER' | 'AUTO_REDEEM';
+  /** Id of the application key or user. */
   channel_id: string;
 }
 
@@ -16,6 +17,7 @@ export interface RedemptionSnapshot {
   object: 'redemption' | 'redemption_rollback';
   date: Instant;
   customer_id: string | null;
+  /** Recognises the same visitor in other redemptions; opaque. */
   tracking_id: string | null;
   metadata: Metadata | null;
   /** Credits or points used; absent for discounts. Negative on rollbacks. */
@@ -25,12 +27,18 @@ export interface RedemptionSnapshot {
   result: 'SUCCESS' | 'FAILURE';
   status: 'SUCCEEDED' | 'FAILED' | 'ROLLED_BACK';
   related_object_type: 'voucher' | 'promotion_tier' | 'redemption';
+  /** Id of the voucher, tier, or of the redemption that a rollback undoes. */
   related_object_id: string;
+  /** Of failed attempts: why, for programs. */
   failure_code?: string;
+  /** Of failed attempts: why, for people. */
   failure_message?: string;
+  /** Of rollbacks: what the caller gave as the reason. */
   reason?: string | null;
   channel: RedemptionChannel;
+  /** The order right after the fact; of a child as its step left it. */
   order: OrderSnapshot | null;
+  /** The voucher right after the fact; null for parents. */
   voucher: VoucherSnapshot | null;
   /** A parent's children, in the order of their application; on its rollback theirs, in the same order. Absent for
    *  singles and children. */
@@ -54,5 +62,6 @@ export interface RedemptionClaims {
 /** What a redemption event tells: the redemption and its relations right after the fact. */
 export interface RedemptionFact {
   redemption: RedemptionSnapshot;
+  /** The voucher's campaign right after the fact; null where there is none. */
   campaign: CampaignSnapshot | null;
 }

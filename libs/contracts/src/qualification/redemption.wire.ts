@@ -1,15 +1,25 @@
+import type { OrderTotals } from '@scrip/order-calculation';
+import type { VoucherResponse } from '../campaigns/voucher.wire';
+import type { SimpleCustomer } from '../customers/customer.wire';
 import type { OrderSnapshot } from '../customers/order.snapshot';
+import type { OrderResponse } from '../customers/order.wire';
 import type { RedemptionSnapshot } from './redemption.snapshot';
 
 /** What an answer shows beside the redemption itself, rendered by its owners' renderers. `voucher` undefined: not
  *  shown (a parent, or nothing was found). */
 export interface RedemptionRelations {
-  customer: object | null;
-  order: object | null;
-  voucher?: object | undefined;
+  customer: SimpleCustomer | null;
+  order: OrderResponse | StepOrder | null;
+  voucher?: VoucherResponse | BriefVoucher | undefined;
   related_redemptions?:
     { rollbacks?: RelatedRollback[]; redemptions?: { id: string; date: string }[] } | undefined;
 }
+
+/** The voucher of an entry in a list. */
+export type BriefVoucher = Pick<VoucherResponse, 'id' | 'code' | 'campaign' | 'campaign_id'>;
+
+/** The order of one child of a stack: identity, amounts and items, as they stood right after it. */
+export type StepOrder = Pick<OrderSnapshot, 'id' | 'source_id' | 'items'> & OrderTotals & { object: 'order' };
 
 export interface RelatedRollback {
   id: string;
@@ -43,6 +53,9 @@ export const renderRedemption = (
   ...(voucher === undefined ? {} : { voucher }),
 });
 
+/** What `renderRedemption` makes. */
+export type RedemptionResponse = ReturnType<typeof renderRedemption>;
+
 /** A rollback (`rr_`) or a failed one (`rrf_`) as the API answers it. Source: spec 03 §9. */
 export const renderRollback = (
   rollback: RedemptionSnapshot,
@@ -68,6 +81,12 @@ export const renderRollback = (
   related_object_id: rollback.related_object_id,
   ...(voucher === undefined ? {} : { voucher }),
 });
+
+/** What `renderRollback` makes. */
+export type RollbackResponse = ReturnType<typeof renderRollback>;
+
+/** An entry of a list of redemptions: redemption, failed attempt or rollback. */
+export type RedemptionEntryResponse = RedemptionResponse | RollbackResponse;
 
 /** Status texts of webhooks; the API's answers keep the underscore. */
 const spoken = (status: RedemptionSnapshot['status']) => (status === 'ROLLED_BACK' ? 'ROLLED BACK' : status);
@@ -98,10 +117,10 @@ export const simpleRedemption = (
 });
 
 /** The order of one child of a stack: identity, amounts and items, as they stood right after it. Source: spec 03 §6.2. */
-export const stepOrder = (order: OrderSnapshot) => {
+export const stepOrder = (order: OrderSnapshot): StepOrder => {
   const { id, source_id, items } = order;
   const amounts = Object.fromEntries(
     Object.entries(order).filter(([field, value]) => field.endsWith('amount') && value !== undefined),
   );
-  return { id, source_id, ...amounts, items, object: 'order' as const };
+  return { id, source_id, ...amounts, items, object: 'order' };
 };

@@ -14,6 +14,9 @@ export const renderListedAction = ({ result: _, ...action }: AsyncActionSnapshot
   object: 'async_action' as const,
 });
 
+/** What `renderListedAction` makes. `progress`: percent; `processing_time`: ms. */
+export type ListedActionResponse = ReturnType<typeof renderListedAction>;
+
 /** One task: with its result once there is one. Source: spec 07 §10. */
 export const renderAction = (action: AsyncActionSnapshot) => ({
   ...renderListedAction(action),
@@ -21,3 +24,6 @@ export const renderAction = (action: AsyncActionSnapshot) => ({
   user: null,
   log_id: null,
 });
+
+/** What `renderAction` makes. `progress`: percent; `processing_time`: ms. */
+export type ActionResponse = ReturnType<typeof renderAction>;

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ContextOf, Ctx, EndDateQuery, listOf, pageOf } from '@scrip/edge';
+import { ContextOf, Ctx, EndDateQuery, Operation, listOf, pageOf } from '@scrip/edge';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { renderAction, renderListedAction } from './async-action.wire';
 import { AsyncActions } from './async-actions.reads';
@@ -11,6 +11,11 @@ export class AsyncActionsHttp {
   constructor(private readonly actions: AsyncActions) {}
 
   @Get()
+  @Operation({
+    id: 'listAsyncActions',
+    summary: 'Lists background tasks, newest first',
+    answers: { 200: { list: 'async_actions', of: 'ListedActionResponse', counts: ['has_more'] } },
+  })
   async list(@Ctx() context: RequestContext, @Query() { limit, end_date }: EndDateQuery) {
     const loaded = await this.actions.list(context, { limit, endDate: end_date });
     const { items, hasMore } = pageOf(loaded, limit);
@@ -18,6 +23,11 @@ export class AsyncActionsHttp {
   }
 
   @Get(':asyncActionId')
+  @Operation({
+    id: 'getAsyncAction',
+    summary: 'Shows a background task with its result',
+    answers: { 200: 'ActionResponse' },
+  })
   async get(@Ctx() context: RequestContext, @Param('asyncActionId') id: string) {
     const action = await this.actions.find(context, id);
     return isRefused(action) ? action : renderAction(action);

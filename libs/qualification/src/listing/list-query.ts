@@ -28,6 +28,9 @@ export const filterOperators = [
   '$not_contain',
 ] as const;
 
+/** Results that a list can be narrowed to. */
+export const results = ['SUCCESS', 'FAILURE'];
+
 class CreatedAt {
   @IsOptional()
   @IsDateInput()
@@ -46,7 +49,12 @@ export class ListRedemptionsQuery extends pageQuery({
 }) {
   /** SUCCESS or FAILURE, once or repeated. */
   @IsOptional()
-  @IsAnything()
+  @IsAnything({
+    anyOf: [
+      { type: 'string', enum: results },
+      { type: 'array', items: { type: 'string', enum: results } },
+    ],
+  })
   result?: unknown;
 
   @IsOptional()

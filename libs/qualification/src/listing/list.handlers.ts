@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import { Values, filterCondition } from './list-conditions';
-import type { ListRedemptionsQuery } from './list-query';
+import { type ListRedemptionsQuery, results } from './list-query';
 import { RedemptionReader, relatedTo } from './redemption-reader';
 
 /** A row of either table: the folded state of a redemption, or a rollback. */
@@ -17,8 +17,6 @@ interface Row {
   redemption: RedemptionState | null;
   rollback: RedemptionSnapshot | null;
 }
-
-const results = ['SUCCESS', 'FAILURE'];
 
 const resultsOf = (sent: unknown): string[] | null | Refusal => {
   if (sent === undefined) return null;

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ContextOf, Ctx, Refusals } from '@scrip/edge';
+import { ContextOf, Ctx, Operation, Refusals } from '@scrip/edge';
 import type { Refusal, RequestContext } from '@scrip/kernel';
 import { qualificationRefusals } from '../qualification.refusals';
 import { ListHandlers } from './list.handlers';
@@ -13,11 +13,21 @@ export class ListHttp {
   constructor(private readonly handlers: ListHandlers) {}
 
   @Get()
+  @Operation({
+    id: 'listRedemptions',
+    summary: 'Lists redemptions, failed attempts and rollbacks',
+    answers: { 200: { list: 'redemptions', of: 'RedemptionEntryResponse', counts: ['total'] } },
+  })
   list(@Ctx() context: RequestContext, @Query() query: ListRedemptionsQuery): Promise<object | Refusal> {
     return this.handlers.list(context, query);
   }
 
   @Get(':redemptionId')
+  @Operation({
+    id: 'getRedemption',
+    summary: 'Shows a redemption, a failed attempt or a rollback',
+    answers: { 200: 'RedemptionEntryResponse' },
+  })
   read(
     @Ctx() context: RequestContext,
     @Param('redemptionId') redemptionId: string,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { renderOrder } from '@scrip/contracts';
 import { type Refusal, type RequestContext, refuse } from '@scrip/kernel';
 import { RedemptionReader } from '../listing/redemption-reader';
+import type { RedemptionsResponse } from './redemption.wire';
 import { RedemptionRenderer } from './redemption-renderer';
 
 /** The answer of a redemption that was recorded while nobody could be told. Source: architecture §8 Idempotency-Key. */
@@ -13,7 +14,7 @@ export class RecordedAnswers {
   ) {}
 
   /** From the state of the redemption, or of a stack's parent and children. Refuses `not_found`. */
-  async answer(context: RequestContext, redemptionId: string): Promise<object | Refusal> {
+  async answer(context: RequestContext, redemptionId: string): Promise<RedemptionsResponse | Refusal> {
     const first = await this.reader.redemption(context, redemptionId);
     if (!first) return refuse('not_found', `Cannot find redemption with id ${redemptionId}`);
     const { redemption } = first;

@@ -9,6 +9,7 @@ import type { Prepared } from '../validation/preparation';
 import { renderRedeemable } from '../validation/rendered-redeemable';
 import type { RedemptionPlan } from './redemption-plan';
 import type { successFacts } from './redemption-facts';
+import type { RedemptionsResponse } from './redemption.wire';
 import { RedemptionRenderer } from './redemption-renderer';
 
 /** A request, and what was made of it. */
@@ -38,7 +39,7 @@ export class RedemptionAnswers {
     evaluated: Evaluated,
     plan: RedemptionPlan,
     streams: ReturnType<typeof successFacts>,
-  ): Record<string, unknown> {
+  ): RedemptionsResponse {
     const { context, request, prepared } = evaluated;
     const expand = expansionsOf(request);
     const shown = {
@@ -52,7 +53,7 @@ export class RedemptionAnswers {
     const order = streams[0]!.events[0].data.redemption.order;
     return {
       redemptions: plan.parentId === null ? rendered : rendered.slice(1),
-      ...(plan.parentId === null ? {} : { parent_redemption: rendered[0] }),
+      ...(plan.parentId === null ? {} : { parent_redemption: rendered[0]! }),
       ...(order ? { order: renderOrder(order) } : {}),
       ...this.leftOut(evaluated),
     };

@@ -2,8 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type AssetIds,
   type CustomerSnapshot,
+  type OrderResponse,
+  type RedemptionEntryResponse,
   type RedemptionRelations,
   type RedemptionSnapshot,
+  type StepOrder,
   assetIds,
   renderOrder,
   renderRedemption,
@@ -40,7 +43,7 @@ export class RedemptionRenderer {
     this.assets = assetIds(Buffer.from(config.masterKey.reveal(), 'base64'), () => config.baseUrl);
   }
 
-  render(project: ProjectContext, entry: RedemptionSnapshot, shown: Shown) {
+  render(project: ProjectContext, entry: RedemptionSnapshot, shown: Shown): RedemptionEntryResponse {
     const { customer, related, withOrder = true, withMetadata = true } = shown;
     const relations = {
       customer: customer && simpleCustomer(customer),
@@ -54,7 +57,7 @@ export class RedemptionRenderer {
   }
 
   /** A stack's child shows its step of the calculation, everything else its whole order. */
-  private order({ order, redemption, object }: RedemptionSnapshot): object | null {
+  private order({ order, redemption, object }: RedemptionSnapshot): OrderResponse | StepOrder | null {
     if (!order) return null;
     return object === 'redemption' && redemption !== null ? stepOrder(order) : renderOrder(order);
   }

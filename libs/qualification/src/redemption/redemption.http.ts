@@ -1,8 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ContextOf, Ctx, type IdempotencyRow, KeyRow, Refusals } from '@scrip/edge';
+import { ContextOf, Ctx, type IdempotencyRow, KeyRow, Operation, Refusals } from '@scrip/edge';
 import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { qualificationRefusals } from '../qualification.refusals';
-import { parseRedeemablesRequest } from '../request/redeemables-request';
+import {
+  parseRedeemablesRequest,
+  redeemablesExample,
+  redeemablesRequest,
+} from '../request/redeemables-request';
 import { RedeemHandlers } from './redeem.handlers';
 
 /** Stackable redemption, from servers and, where the project allows it, from browsers. Source: spec 03 §6. */
@@ -14,6 +18,15 @@ export class RedemptionHttp {
 
   @Post(['v1/redemptions', 'client/v1/redemptions'])
   @HttpCode(200)
+  @Operation({
+    id: 'redeem',
+    summary: 'Redeems up to 30 redeemables together',
+    description:
+      'All of them or none. Send an `Idempotency-Key`, so that a repetition after a lost answer redeems nothing again.',
+    body: redeemablesRequest.schema,
+    example: redeemablesExample,
+    answers: { 200: 'RedemptionsResponse' },
+  })
   redeem(
     @Ctx() context: RequestContext,
     @KeyRow() key: IdempotencyRow | null,

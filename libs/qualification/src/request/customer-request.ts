@@ -1,11 +1,5 @@
 import type { CustomerInput } from '@scrip/contracts';
-import { type Reader, day, identifier, jsonObject, nullable, optional, shape, text } from './payload-reader';
-
-// Null clears a field, absence keeps it.
-const clearable =
-  <T>(reader: Reader<T>): Reader<T | null | undefined> =>
-  (value, path) =>
-    value === null ? null : optional(reader)(value, path);
+import { type Reader, clearable, day, identifier, jsonObject, nullable, shape, text } from './payload-reader';
 
 const address = shape({
   city: clearable(text),

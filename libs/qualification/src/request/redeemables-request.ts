@@ -27,7 +27,7 @@ const expand = oneOf('order', 'redemption', 'redeemable', 'category');
 
 /** Body of POST /v1/validations and POST /v1/redemptions; 30 redeemables where the project sets no lower limit.
  *  Source: spec 03 §3, §4.1. */
-const redeemablesRequest = shape({
+export const redeemablesRequest = shape({
   redeemables: required(listOf(redeemable, { least: 1, most: 30 })),
   options: nullable(shape({ expand: nullable(listOf(expand)) })),
   customer: nullable(customerRequest),
@@ -36,6 +36,13 @@ const redeemablesRequest = shape({
   tracking_id: nullable(identifier),
   metadata: nullable(jsonObject),
 });
+
+/** A body that works once the code exists. */
+export const redeemablesExample = {
+  redeemables: [{ object: 'voucher', id: 'SPRING-1' }],
+  customer: { source_id: 'ada' },
+  order: { amount: 2_000, items: [{ product_id: 'prod_1', quantity: 2, price: 1_000 }] },
+};
 
 export type RedeemablesRequest = typeof redeemablesRequest extends Reader<infer T> ? T : never;
 export type RedeemableRequest = RedeemablesRequest['redeemables'][number];

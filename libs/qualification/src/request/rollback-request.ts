@@ -4,7 +4,7 @@ import { orderRequest } from './order-request';
 import { type Reader, identifier, jsonObject, nullable, parsePayload, shape, text } from './payload-reader';
 
 /** Body of POST /v1/redemptions/{id}/rollback and …/rollbacks; all of it may be missing. Source: spec 03 §9. */
-const rollbackRequest = shape({
+export const rollbackRequest = shape({
   reason: nullable(text),
   tracking_id: nullable(identifier),
   customer: nullable(customerRequest),

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CustomersPort, type RedemptionSnapshot, customersPort, renderOrder } from '@scrip/contracts';
+import {
+  type CustomersPort,
+  type RedemptionEntryResponse,
+  type RedemptionSnapshot,
+  customersPort,
+  renderOrder,
+} from '@scrip/contracts';
 import {
   type Clock,
   type IdSource,
@@ -19,6 +25,7 @@ import type { RollbackRequest } from '../request/rollback-request';
 import { type TrackingIds, readableCustomer } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { type FinishedRollback, RollbackFinisher } from './rollback-finisher';
+import type { RollbacksResponse } from './rollback.wire';
 import { rollbackRow } from './rollback-row';
 import { type RollBack, decideRollback } from './rollback.decider';
 
@@ -57,7 +64,7 @@ export class RollbackHandlers {
     redemptionId: string,
     request: RollbackRequest,
     ids: IdSource,
-  ): Promise<object | Refusal> {
+  ): Promise<RedemptionEntryResponse | Refusal> {
     const ended = await this.run({ context, redemptionId, request, ids, takesStacks: false });
     return isRefused(ended) ? ended : (await this.rendering(context, ended))(ended.rollback);
   }
@@ -68,7 +75,7 @@ export class RollbackHandlers {
     redemptionId: string,
     request: RollbackRequest,
     ids: IdSource,
-  ): Promise<object | Refusal> {
+  ): Promise<RollbacksResponse | Refusal> {
     const ended = await this.run({ context, redemptionId, request, ids, takesStacks: true });
     if (isRefused(ended)) return ended;
     const render = await this.rendering(context, ended);
@@ -183,6 +190,7 @@ export class RollbackHandlers {
   /** Customer and project are the same for all rollbacks of one stack. */
   private async rendering(context: RequestContext, { rollback }: FinishedRollback) {
     const customer = await this.reader.customerOf(context, rollback);
-    return (one: RedemptionSnapshot): object => this.renderer.render(context.project, one, { customer });
+    return (one: RedemptionSnapshot): RedemptionEntryResponse =>
+      this.renderer.render(context.project, one, { customer });
   }
 }

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ContextOf, Ctx, Ids, IsText, Refusals } from '@scrip/edge';
+import { ContextOf, Ctx, Ids, IsText, Operation, Refusals } from '@scrip/edge';
 import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { IsOptional } from 'class-validator';
 import { qualificationRefusals } from '../qualification.refusals';
-import { parseRollbackRequest } from '../request/rollback-request';
+import { parseRollbackRequest, rollbackRequest } from '../request/rollback-request';
 import { RollbackHandlers } from './rollback.handlers';
 
 class RollbackQuery {
@@ -25,6 +25,13 @@ export class RollbackHttp {
 
   @Post('v1/redemptions/:redemptionId/rollback')
   @HttpCode(200)
+  @Operation({
+    id: 'rollBackRedemption',
+    summary: 'Undoes a single redemption',
+    body: rollbackRequest.schema,
+    example: { reason: 'returned' },
+    answers: { 200: 'RedemptionEntryResponse' },
+  })
   rollBack(
     @Ctx() context: RequestContext,
     @Ids() ids: IdSource,
@@ -38,6 +45,13 @@ export class RollbackHttp {
 
   @Post('v1/redemptions/:parentRedemptionId/rollbacks')
   @HttpCode(200)
+  @Operation({
+    id: 'rollBackStack',
+    summary: 'Undoes a whole stack, or a single redemption',
+    body: rollbackRequest.schema,
+    example: { reason: 'returned' },
+    answers: { 200: 'RollbacksResponse' },
+  })
   rollBackStack(
     @Ctx() context: RequestContext,
     @Ids() ids: IdSource,

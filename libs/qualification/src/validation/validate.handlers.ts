@@ -10,6 +10,7 @@ import { type ShowOrder, renderRedeemable } from './rendered-redeemable';
 import { renderStackingRules } from './stacking-rules';
 import type { TrackingIds } from './tracking-id';
 import { InjectTrackingIds } from './tracking-id.provider';
+import type { ValidationResponse } from './validation.wire';
 import { type ValidationRecord, ValidationLog } from './validation-log';
 
 /** How the order of this request is shown: a stored one with what it is known by, another one as it was sent. */
@@ -62,7 +63,10 @@ export class ValidateHandlers {
 
   /** What applies and what would come of it, also where nothing does. Refuses what makes the whole call senseless:
    *  an unknown customer or order, an order that cannot be calculated with. */
-  async validate(context: RequestContext, request: RedeemablesRequest): Promise<object | Refusal> {
+  async validate(
+    context: RequestContext,
+    request: RedeemablesRequest,
+  ): Promise<ValidationResponse | Refusal> {
     const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
     const now = this.clock.now();
@@ -84,7 +88,7 @@ export class ValidateHandlers {
     context: RequestContext,
     request: RedeemablesRequest,
     { id, prepared, evaluation }: { id: string; prepared: Prepared; evaluation: Evaluation },
-  ): object {
+  ): ValidationResponse {
     const show = shownOrder(prepared);
     const options = { expand: expansionsOf(request), requestId: context.requestId, show };
     const all = evaluation.redeemables.map((evaluated) => renderRedeemable(evaluated, options));

@@ -1,8 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ContextOf, Ctx, Refusals } from '@scrip/edge';
+import { ContextOf, Ctx, Operation, Refusals } from '@scrip/edge';
 import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { qualificationRefusals } from '../qualification.refusals';
-import { parseRedeemablesRequest } from '../request/redeemables-request';
+import {
+  parseRedeemablesRequest,
+  redeemablesExample,
+  redeemablesRequest,
+} from '../request/redeemables-request';
 import { ValidateHandlers } from './validate.handlers';
 
 /** Stackable validation, from servers and from browsers. Source: spec 03 §5.1, §5.2. */
@@ -14,6 +18,13 @@ export class ValidationHttp {
 
   @Post(['v1/validations', 'client/v1/validations'])
   @HttpCode(200)
+  @Operation({
+    id: 'validate',
+    summary: 'Tells what redeemables would do, and changes nothing',
+    body: redeemablesRequest.schema,
+    example: redeemablesExample,
+    answers: { 200: 'ValidationResponse' },
+  })
   validate(@Ctx() context: RequestContext, @Body() body: unknown): Promise<object | Refusal> | Refusal {
     const request = parseRedeemablesRequest(body);
     return isRefused(request) ? request : this.handlers.validate(context, request);

@@ -1,14 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
 import type { WebhookSnapshot } from '@scrip/contracts';
-import { ContextOf, Ctx, Ids, IsAnything, IsFlag, IsText, IsTextList, listOf } from '@scrip/edge';
+import { ContextOf, Ctx, Ids, IsAnything, IsFlag, IsText, IsTextList, Operation, listOf } from '@scrip/edge';
 import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { IsOptional } from 'class-validator';
 import { refuseTargetUrl } from '../delivery/target-url';
 import { subscribedKinds } from '../public-events/subscribed-kinds';
-import { customHeaders } from './custom-headers';
+import { customHeaderLimits, customHeaders } from './custom-headers';
 import type { EndpointChange } from './endpoint.decider';
 import { EndpointHandlers } from './endpoint.handlers';
+import { renderWebhook } from './endpoint.wire';
 
 class WebhookBody {
   @IsText()
@@ -22,20 +23,22 @@ class WebhookBody {
   active?: boolean;
 
   @IsOptional()
-  @IsAnything()
+  @IsAnything({
+    type: 'object',
+    description: 'Headers to send along: secrets, never shown again. Absent keeps those there are.',
+    additionalProperties: { type: 'string', maxLength: customHeaderLimits.valueLength },
+    maxProperties: customHeaderLimits.count,
+  })
   headers?: unknown;
 }
 
-const rendered = ({ id, created_at, target_url, events, active }: WebhookSnapshot) => ({
-  id,
-  object: 'webhook' as const,
-  created_at,
-  target_url,
-  events,
-  active,
-});
+const webhookExample = {
+  target_url: 'https://shop.example.com/hooks',
+  events: ['redemption.succeeded', 'redemption.failed'],
+};
 
-const answer = (webhook: WebhookSnapshot | Refusal) => (isRefused(webhook) ? webhook : rendered(webhook));
+const answer = (webhook: WebhookSnapshot | Refusal) =>
+  isRefused(webhook) ? webhook : renderWebhook(webhook);
 
 /** Management of webhooks. Source: spec 06 §6.1. */
 @ContextOf('webhooks')
@@ -47,6 +50,12 @@ export class EndpointHttp {
   ) {}
 
   @Post()
+  @Operation({
+    id: 'createWebhook',
+    summary: 'Adds a webhook endpoint',
+    example: webhookExample,
+    answers: { 200: 'WebhookResponse' },
+  })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: WebhookBody) {
     const change = this.changeOf(body);
     if (isRefused(change)) return change;
@@ -54,17 +63,28 @@ export class EndpointHttp {
   }
 
   @Get()
+  @Operation({
+    id: 'listWebhooks',
+    summary: 'Lists webhook endpoints',
+    answers: { 200: { list: 'data', of: 'WebhookResponse', counts: ['total'] } },
+  })
   async list(@Ctx() context: RequestContext) {
     const webhooks = await this.endpoints.list(context);
-    return listOf('data', webhooks.map(rendered), { total: webhooks.length });
+    return listOf('data', webhooks.map(renderWebhook), { total: webhooks.length });
   }
 
   @Get(':webhookId')
+  @Operation({ id: 'getWebhook', summary: 'Shows a webhook endpoint', answers: { 200: 'WebhookResponse' } })
   async get(@Ctx() context: RequestContext, @Param('webhookId') id: string) {
     return answer(await this.endpoints.get(context, id));
   }
 
   @Put(':webhookId')
+  @Operation({
+    id: 'updateWebhook',
+    summary: 'Changes a webhook endpoint',
+    answers: { 200: 'WebhookResponse' },
+  })
   async update(@Ctx() context: RequestContext, @Param('webhookId') id: string, @Body() body: WebhookBody) {
     const known = await this.endpoints.get(context, id);
     if (isRefused(known)) return known;
@@ -74,6 +94,7 @@ export class EndpointHttp {
 
   @Delete(':webhookId')
   @HttpCode(204)
+  @Operation({ id: 'deleteWebhook', summary: 'Removes a webhook endpoint', answers: { 204: null } })
   async delete(@Ctx() context: RequestContext, @Param('webhookId') id: string): Promise<Refusal | undefined> {
     const deleted = await this.endpoints.delete(context, id);
     return isRefused(deleted) ? deleted : undefined;

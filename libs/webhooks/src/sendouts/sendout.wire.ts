@@ -48,6 +48,9 @@ export const renderSendout = (sendout: LoggedSendout) => ({
   created_at: sendout.created_at,
 });
 
+/** What `renderSendout` makes. */
+export type SendoutResponse = ReturnType<typeof renderSendout>;
+
 const renderAttempt = (entry: LoggedAttempt) => ({
   number: entry.attempt,
   target_url: entry.target_url,
@@ -65,3 +68,6 @@ export const renderSendoutInFull = (sendout: FullSendout) => ({
   payload: sendout.body === null ? null : (JSON.parse(sendout.body) as object),
   attempts: sendout.log.map(renderAttempt),
 });
+
+/** What `renderSendoutInFull` makes. */
+export type FullSendoutResponse = ReturnType<typeof renderSendoutInFull>;

@@ -7,6 +7,7 @@ import {
   IsText,
   LimitQuery,
   Nested,
+  Operation,
   Refusals,
   listOf,
   pageOf,
@@ -66,6 +67,13 @@ export class SendoutsHttp {
   constructor(private readonly sendouts: SendoutQueries) {}
 
   @Get()
+  @Operation({
+    id: 'listSendouts',
+    summary: 'Lists deliveries, newest first',
+    answers: {
+      200: { list: 'data', of: 'SendoutResponse', counts: ['has_more', 'more_starting_after'] },
+    },
+  })
   async list(@Ctx() { project }: RequestContext, @Query() { limit, ...filters }: SendoutsQuery) {
     const loaded = await this.sendouts.list(project.id, { ...filters, limit: limit + 1 });
     if (isRefused(loaded)) return loaded;
@@ -78,6 +86,11 @@ export class SendoutsHttp {
   }
 
   @Get(':sendoutId')
+  @Operation({
+    id: 'getSendout',
+    summary: 'Shows a delivery with its payload and attempts',
+    answers: { 200: 'FullSendoutResponse' },
+  })
   async get(@Ctx() { project }: RequestContext, @Param('sendoutId') id: string) {
     const sendout = await this.sendouts.get(project.id, id);
     return isRefused(sendout) ? sendout : renderSendoutInFull(sendout);
@@ -86,6 +99,11 @@ export class SendoutsHttp {
   /** One immediate attempt, with the same id and body. */
   @Post(':sendoutId/retry')
   @HttpCode(202)
+  @Operation({
+    id: 'retrySendout',
+    summary: 'Sends a delivery again, at once',
+    answers: { 202: 'SendoutResponse' },
+  })
   async retry(@Ctx() { project }: RequestContext, @Param('sendoutId') id: string): Promise<object | Refusal> {
     const refusal = await this.sendouts.retry(project.id, id);
     if (refusal) return refusal;

@@ -1,7 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ContextOf, Ctx, IsInteger } from '@scrip/edge';
+import { ContextOf, Ctx, IsInteger, Operation } from '@scrip/edge';
 import type { RequestContext } from '@scrip/kernel';
 import { IsOptional } from 'class-validator';
+import type { RotatedTokenResponse } from './token.wire';
 import { WebhookTokens } from './webhook-tokens';
 
 /** Hours for which the token before signs along. Source: spec 06 §5.1. */
@@ -20,7 +21,17 @@ export class TokenHttp {
   constructor(private readonly tokens: WebhookTokens) {}
 
   @Post('rotate')
-  async rotate(@Ctx() { project }: RequestContext, @Body() { grace_period_hours: hours }: RotationBody) {
+  @Operation({
+    id: 'rotateWebhookToken',
+    summary: 'Replaces the token that signs webhooks',
+    description: 'The token before signs along for the grace period. The new one is shown here only.',
+    example: { grace_period_hours: 24 },
+    answers: { 200: 'RotatedTokenResponse' },
+  })
+  async rotate(
+    @Ctx() { project }: RequestContext,
+    @Body() { grace_period_hours: hours }: RotationBody,
+  ): Promise<RotatedTokenResponse> {
     return { webhook_token: await this.tokens.rotate(project.id, hours ?? graceHours.default) };
   }
 }

@@ -1,0 +1,14 @@
+import type { OrderResponse, RedemptionEntryResponse } from '@scrip/contracts';
+import type { RedeemableResponse } from '../validation/validation.wire';
+
+/** Answer of a redemption. Source: spec 03 §6.2. */
+export interface RedemptionsResponse {
+  /** One per redeemable that was applied, in the order of application. */
+  redemptions: RedemptionEntryResponse[];
+  /** Of a stack. */
+  parent_redemption?: RedemptionEntryResponse;
+  /** The stored order. */
+  order?: OrderResponse;
+  inapplicable_redeemables: RedeemableResponse[];
+  skipped_redeemables: RedeemableResponse[];
+}

@@ -1,0 +1,21 @@
+import type { topics } from '@scrip/contracts';
+
+/** What the type system does not know of a topic. */
+export interface TopicEntry {
+  /** The union of its events in `contracts`. */
+  events: string;
+  /** What `subject` is. */
+  stream: string;
+}
+
+/** Every topic, with the types of its events. */
+export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
+  project: { events: 'ProjectEvent', stream: 'project, `proj_…`' },
+  campaign: { events: 'CampaignEvent', stream: 'campaign, `camp_…`' },
+  voucher: { events: 'VoucherEvent', stream: 'voucher, `v_…`' },
+  campaignTask: { events: 'TaskEvent', stream: 'background task, `aa_c…`' },
+  customer: { events: 'CustomerEvent', stream: 'customer, `cust_…`' },
+  order: { events: 'OrderEvent', stream: 'order, `ord_…`' },
+  redemption: { events: 'RedemptionEvent', stream: 'redemption, `r_…`, or failed attempt, `rf_…`' },
+  endpoint: { events: 'EndpointEvent', stream: 'webhook endpoint, `wh_…`' },
+};

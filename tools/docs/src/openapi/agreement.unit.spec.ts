@@ -1,0 +1,127 @@
+import { EdgeFailure, type JsonSchema, readInput, routesOfControllers } from '@scrip/edge';
+import { nearSchema } from '@scrip/edge/testing';
+import Ajv2020 from 'ajv/dist/2020';
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { allControllers } from './contexts';
+import { openApiFile } from './openapi-file';
+
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+const document = JSON.parse(readFileSync(openApiFile, 'utf8')) as Document;
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema({ ...document, $id: 'openapi' });
+
+const resolve = ({ $ref }: JsonSchema): JsonSchema =>
+  document.components.schemas[String($ref).split('/').at(-1) ?? ''] ?? {};
+
+/** Their handlers read these themselves, after the pipe. */
+const readByHandlers: Readonly<Record<string, readonly string[]>> = {
+  WebhookBody: ['headers'],
+  'GET /v1/redemptions': ['result'],
+};
+
+const bodies = [
+  ...new Map(routesOfControllers(allControllers()).map(({ body }) => [body?.name ?? '', body])).values(),
+].filter((body) => body !== null);
+
+const readByPipe = (name: string): JsonSchema => {
+  const schema = document.components.schemas[name]!;
+  const properties = { ...(schema.properties as Record<string, JsonSchema>) };
+  for (const property of readByHandlers[name] ?? []) delete properties[property];
+  return { ...schema, properties };
+};
+
+const isRead = (dto: new () => object, value: unknown, source: 'body' | 'query'): boolean => {
+  try {
+    readInput(dto, value, source);
+    return true;
+  } catch (error) {
+    if (error instanceof EdgeFailure) return false;
+    throw error;
+  }
+};
+
+/** Operations with a query class, and the parameters that the document tells for them. */
+const queries = routesOfControllers(allControllers()).flatMap(({ route, query }) => {
+  const [method = '', url = ''] = route.split(' ');
+  const path = url.replace(/:(\w+)/g, '{$1}');
+  const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters ?? [];
+  const sent = parameters.filter(
+    (one) => one.in === 'query' && !readByHandlers[route]?.includes(one.name.replace('[]', '')),
+  );
+  return query ? [[route, { query, parameters: sent }] as const] : [];
+});
+
+const querySchema = (parameters: readonly Parameter[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(parameters.map(({ name, schema }) => [name.replace('[]', ''), schema])),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name.replace('[]', '')),
+});
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Queries have no null, nothing empty but texts, and lists of texts only. */
+const isSentAsQuery = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  return JSON.stringify(value).search(/null|\{\}|\[\]|\[\{/) < 0;
+};
+
+/** Everything in a query is text. */
+const asTexts = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(asTexts);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asTexts(one)]));
+};
+
+describe('document and validation agree', () => {
+  it.each(bodies.map((body) => [body.name, body] as const))(
+    'on what a %s is',
+    (name, body) => {
+      const validate = ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+      const seen = { read: 0, refused: 0 };
+      fc.assert(
+        fc.property(nearSchema(readByPipe(name), resolve), (value) => {
+          const read = isRead(body, value, 'body');
+          seen[read ? 'read' : 'refused'] += 1;
+          expect({ value, admitted: validate(value) }).toEqual({ value, admitted: read });
+        }),
+        { numRuns: 400, seed: 4 },
+      );
+      // Otherwise nothing was compared.
+      expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(2);
+    },
+    120_000,
+  );
+
+  it.each(queries)(
+    'on what a query of %s is',
+    (_, { query, parameters }) => {
+      const schema = querySchema(parameters);
+      const validate = new Ajv2020({ strict: false, coerceTypes: true }).compile(schema);
+      const seen = { read: 0, refused: 0 };
+      fc.assert(
+        fc.property(nearSchema(schema, resolve).filter(isSentAsQuery), (value) => {
+          const sent = asTexts(value);
+          const read = isRead(query, sent, 'query');
+          seen[read ? 'read' : 'refused'] += 1;
+          expect({ sent, admitted: validate(structuredClone(sent)) }).toEqual({ sent, admitted: read });
+        }),
+        { numRuns: 300, seed: 4 },
+      );
+      expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(2);
+    },
+    120_000,
+  );
+});

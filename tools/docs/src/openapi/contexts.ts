@@ -1,0 +1,42 @@
+import { authContext } from '@scrip/auth';
+import { campaignsContext } from '@scrip/campaigns';
+import { customersContext } from '@scrip/customers';
+import { operationsContext } from '@scrip/operations';
+import { qualificationContext } from '@scrip/qualification';
+import { webhooksContext } from '@scrip/webhooks';
+
+type Controller = new (...args: never[]) => object;
+
+interface ModuleLike {
+  module?: object;
+  controllers?: Controller[];
+  imports?: unknown[];
+}
+
+const decorated = (module: object, what: 'controllers' | 'imports'): unknown[] =>
+  (Reflect.getMetadata(what, module) as unknown[] | undefined) ?? [];
+
+const controllersOf = (imported: unknown, seen: Set<unknown>): Controller[] => {
+  if (typeof imported !== 'function' && (typeof imported !== 'object' || imported === null)) return [];
+  if (seen.has(imported)) return [];
+  seen.add(imported);
+  if (typeof imported === 'function') {
+    const own = decorated(imported, 'controllers') as Controller[];
+    return [...own, ...decorated(imported, 'imports').flatMap((one) => controllersOf(one, seen))];
+  }
+  const { module, controllers = [], imports = [] } = imported as ModuleLike;
+  return [...controllers, ...[module, ...imports].flatMap((one) => controllersOf(one, seen))];
+};
+
+/** The controllers of all contexts, found through their modules. */
+export const allControllers = (): Controller[] => {
+  const seen = new Set<unknown>();
+  return [
+    authContext,
+    campaignsContext,
+    customersContext,
+    operationsContext,
+    qualificationContext,
+    webhooksContext,
+  ].flatMap(({ module }) => controllersOf(module, seen));
+};

@@ -1,0 +1,302 @@
+import { type Scrip, createDatabase, discard, startScrip, waitUntil } from '@scrip/testing';
+import { publicRoutes } from '@scrip/edge';
+import { readFileSync } from 'node:fs';
+import { type Call, answerComplaints, requestComplaints } from './documented-calls.fixture';
+import { openApiFile } from './openapi-file';
+
+type Json = Record<string, any>;
+
+const origin = 'https://shop.example.com';
+
+const clientSettings = {
+  SCRIP_BOOTSTRAP_CLIENT_APP_ID: 'tests-web',
+  SCRIP_BOOTSTRAP_CLIENT_TOKEN: 'tests-web-token-0123456789',
+};
+
+const campaign = {
+  name: 'Spring',
+  campaign_type: 'DISCOUNT_COUPONS',
+  vouchers_count: 3,
+  start_date: '2026-01-01',
+  validity_hours: { daily: [{ days_of_week: [0, 1, 2, 3, 4, 5, 6], start_time: '00:00' }] },
+  voucher: {
+    type: 'DISCOUNT_VOUCHER',
+    discount: { type: 'AMOUNT', amount_off: 500 },
+    redemption: { quantity: 2 },
+    code_config: { length: 8, prefix: 'SPRING-' },
+  },
+  metadata: { season: 'spring' },
+};
+
+const order = {
+  source_id: 'order-1',
+  status: 'PAID',
+  items: [{ product_id: 'prod_1', quantity: '2', price: 1_000, product: { name: 'Tea' } }],
+};
+
+const redeeming = (...codes: string[]) => ({
+  redeemables: codes.map((id) => ({ object: 'voucher', id })),
+  customer: { source_id: 'ada', name: 'Ada', email: 'ada@example.com', address: { city: 'London' } },
+  metadata: { till: 3 },
+});
+
+/** Operations that answer something else than JSON, are looked at elsewhere here, or need a trusted domain. */
+const notAnsweredWithJson = [
+  'GET /v1/assets/qr/{id}',
+  'GET /v1/assets/barcode/{id}',
+  'POST /client/v1/validations',
+  'POST /client/v1/redemptions',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/{asset}',
+];
+
+/** Calls that the document and the API must both refuse. */
+const badRequests: readonly Pick<Call, 'method' | 'path' | 'body'>[] = [
+  { method: 'POST', path: '/v1/campaigns', body: {} },
+  { method: 'POST', path: '/v1/campaigns', body: { ...campaign, name: 'x'.repeat(513) } },
+  { method: 'POST', path: '/v1/campaigns', body: { ...campaign, start_date: 'tomorrow' } },
+  { method: 'POST', path: '/v1/campaigns', body: { ...campaign, validity_hours: {} } },
+  { method: 'POST', path: '/v1/campaigns', body: { ...campaign, voucher: { discount: { type: 'FREE' } } } },
+  {
+    method: 'POST',
+    path: '/v1/campaigns',
+    body: { ...campaign, voucher: { discount: { type: 'PERCENT', percent_off: 101 } } },
+  },
+  { method: 'POST', path: '/v1/redemptions', body: { redeemables: [] } },
+  { method: 'POST', path: '/v1/redemptions', body: { redeemables: [{ object: 'coupon', id: 'A' }] } },
+  { method: 'POST', path: '/v1/redemptions', body: { ...redeeming('A'), order: { amount: 1.5 } } },
+  { method: 'POST', path: '/v1/validations', body: { ...redeeming('A'), session: { type: 'LOCK' } } },
+  { method: 'POST', path: '/v1/oauth/token', body: { scope: 'api' } },
+  { method: 'POST', path: '/management/v1/projects/{projectId}/webhooks', body: { events: [] } },
+  {
+    method: 'POST',
+    path: '/management/v1/projects/{projectId}/webhooks',
+    body: { target_url: 'https://example.com', events: ['voucher.created'], headers: { a: 1 } },
+  },
+];
+
+describe('the document of a running Scrip', () => {
+  let scrip: Scrip;
+  const asked: Call[] = [];
+
+  beforeAll(async () => {
+    scrip = await startScrip({
+      databaseUrl: await createDatabase('openapi'),
+      environment: clientSettings,
+    });
+  }, 240_000);
+  afterAll(() => discard(scrip), 60_000);
+
+  const credentialsOf = (path: string): Record<string, string> => {
+    const { management_id, management_token } = scrip.credentials;
+    if (path.startsWith('/management'))
+      return { 'x-management-id': management_id, 'x-management-token': management_token };
+    if (!path.startsWith('/client')) return scrip.serverKeys;
+    return {
+      'x-client-application-id': clientSettings.SCRIP_BOOTSTRAP_CLIENT_APP_ID,
+      'x-client-token': clientSettings.SCRIP_BOOTSTRAP_CLIENT_TOKEN,
+      origin,
+    };
+  };
+
+  const send = async (
+    method: Call['method'],
+    path: string,
+    {
+      parameters = {},
+      query = '',
+      body,
+    }: { parameters?: Record<string, string>; query?: string; body?: unknown } = {},
+  ): Promise<{ status: number; answer: Json }> => {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent({ projectId: scrip.credentials.project_id, ...parameters }[name] ?? ''),
+    );
+    const isForm = path.startsWith('/v1/oauth');
+    const response = await fetch(scrip.origin + filled + query, {
+      method,
+      headers: {
+        ...credentialsOf(path),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+      },
+      ...(body === undefined
+        ? {}
+        : {
+            body: isForm
+              ? new URLSearchParams(body as Record<string, string>).toString()
+              : JSON.stringify(body),
+          }),
+    });
+    const text = await response.text();
+    const answer = text === '' ? null : (JSON.parse(text) as Json);
+    asked.push({ method, path, status: response.status, body, answer });
+    return { status: response.status, answer: answer ?? {} };
+  };
+
+  it('is the committed one, whatever the shape', async () => {
+    const response = await fetch(`${scrip.origin}/openapi.json`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual(JSON.parse(readFileSync(openApiFile, 'utf8')));
+  });
+
+  it('is browsable without anything from elsewhere', async () => {
+    const page = await fetch(`${scrip.origin}/docs`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    const html = await page.text();
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts) {
+      const address = new URL(part, page.url);
+      expect(address.origin).toBe(scrip.origin);
+      const asset = await fetch(address);
+      expect([part, asset.status]).toEqual([part, 200]);
+      const again = await fetch(address, { headers: { 'if-none-match': asset.headers.get('etag') ?? '' } });
+      expect([part, again.status]).toEqual([part, 304]);
+    }
+    expect((await fetch(`${scrip.origin}/docs/package.json`)).status).toBe(404);
+    expect((await fetch(`${scrip.origin}/docs/toString`)).status).toBe(404);
+  });
+
+  it('describes the requests and answers of the main job', async () => {
+    const { answer: token } = await send('POST', '/v1/oauth/token', {
+      body: { grant_type: 'client_credentials', scope: 'vouchers campaigns' },
+    });
+    const access = { access_token: token.access_token as string };
+    await send('POST', '/v1/oauth/introspect', { body: access });
+    await send('POST', '/v1/oauth/token/revoke', { body: access });
+    await send('POST', '/v1/oauth/token/revoke', { body: access });
+    await send('POST', '/v1/oauth/introspect', { body: access });
+
+    const hooks = '/management/v1/projects/{projectId}/webhooks';
+    const { answer: webhook } = await send('POST', hooks, {
+      body: {
+        target_url: 'https://127.0.0.1:1/hooks',
+        events: ['redemption.succeeded'],
+        headers: { 'x-till': '3' },
+      },
+    });
+    const named = { webhookId: webhook.id as string };
+    await send('PUT', `${hooks}/{webhookId}`, {
+      parameters: named,
+      body: { target_url: webhook.target_url, events: ['*'], active: true },
+    });
+    await send('GET', `${hooks}/{webhookId}`, { parameters: named });
+    await send('GET', hooks);
+
+    const { answer: created } = await send('POST', '/v1/campaigns', { body: campaign });
+    const campaignId = created.id as string;
+    await waitUntil(
+      async () =>
+        (await send('GET', '/v1/campaigns/{campaignId}', { parameters: { campaignId } })).answer
+          .vouchers_generation_status === 'DONE',
+      { what: 'the codes', timeoutMs: 30_000 },
+    );
+    await send('GET', '/v1/campaigns', {
+      query: '?limit=5&filters[active][$enabled]=true&order=-updated_at',
+    });
+    const codes = '/v1/campaigns/{campaignId}/vouchers';
+    const { answer: added } = await send('POST', codes, { parameters: { campaignId }, body: {} });
+    await send('POST', codes, { parameters: { campaignId }, query: '?vouchers_count=2', body: {} });
+    for (const code of ['ONE', 'TWO']) {
+      await send('POST', `${codes}/{code}`, {
+        parameters: { campaignId, code },
+        body: { metadata: { of: code } },
+      });
+    }
+    await send('GET', '/v1/vouchers/{code}', { parameters: { code: 'ONE' } });
+    await send('GET', '/v1/vouchers', { query: `?ids[]=${added.id}&created_at[after]=2026-01-01` });
+    await waitUntil(
+      async () => ((await send('GET', '/v1/async-actions')).answer.async_actions as Json[]).length >= 2,
+      { what: 'the tasks', timeoutMs: 30_000 },
+    );
+    const { answer: tasks } = await send('GET', '/v1/async-actions', { query: '?limit=1' });
+    await send('GET', '/v1/async-actions/{asyncActionId}', {
+      parameters: { asyncActionId: (tasks.async_actions as Json[])[0]!.id as string },
+    });
+
+    await send('POST', '/v1/validations', { body: { ...redeeming('ONE', 'TWO'), order } });
+    await send('POST', '/v1/validations', {
+      body: { ...redeeming('ONE', 'NONE'), options: { expand: ['redeemable', 'category'] } },
+    });
+    await send('POST', '/client/v1/validations', { body: redeeming('ONE') });
+    await send('POST', '/client/v1/redemptions', { body: redeeming('ONE') });
+    const redemptions = '/v1/redemptions';
+    const { answer: single } = await send('POST', redemptions, { body: { ...redeeming('ONE'), order } });
+    const { answer: stack } = await send('POST', redemptions, { body: redeeming('ONE', 'TWO') });
+    await send('POST', redemptions, { body: redeeming('ONE') });
+    await send('GET', redemptions, {
+      query: '?result[]=SUCCESS&result[]=FAILURE&created_at[after]=2026-01-01',
+    });
+    const redemptionId = (single.redemptions as Json[])[0]!.id as string;
+    const parentRedemptionId = (stack.parent_redemption as Json).id as string;
+    const undone = { reason: 'returned', order: { status: 'CANCELED' } };
+    await send('POST', '/v1/redemptions/{redemptionId}/rollback', {
+      parameters: { redemptionId },
+      body: undone,
+    });
+    await send('POST', '/v1/redemptions/{redemptionId}/rollback', { parameters: { redemptionId } });
+    await send('POST', '/v1/redemptions/{parentRedemptionId}/rollbacks', {
+      parameters: { parentRedemptionId },
+      query: '?reason=returned',
+    });
+    await send('GET', '/v1/redemptions/{redemptionId}', { parameters: { redemptionId } });
+    await send('GET', '/v1/redemptions/{redemptionId}', { parameters: { redemptionId: parentRedemptionId } });
+    await send('GET', '/v1/redemptions/{redemptionId}', { parameters: { redemptionId: 'r_none' } });
+    await send('GET', redemptions, { query: '?limit=100' });
+
+    const log = '/management/v1/projects/{projectId}/webhook-sendouts';
+    await waitUntil(
+      async () =>
+        ((await send('GET', log, { query: '?limit=3' })).answer.data as Json[]).some(
+          ({ attempts_count: count }) => count > 0,
+        ),
+      { what: 'a delivery', timeoutMs: 30_000 },
+    );
+    const { answer: sendouts } = await send('GET', log, { query: '?limit=1' });
+    const sendoutId = (sendouts.data as Json[])[0]!.id as string;
+    await send('GET', `${log}/{sendoutId}`, { parameters: { sendoutId } });
+    await send('POST', `${log}/{sendoutId}/retry`, { parameters: { sendoutId } });
+    await send('POST', '/management/v1/projects/{projectId}/webhook-token/rotate', {
+      body: { grace_period_hours: 1 },
+    });
+    await send('DELETE', `${hooks}/{webhookId}`, { parameters: named });
+    for (const path of ['/healthz', '/readyz']) await send('GET', path);
+
+    const wrong = asked.flatMap((call) => {
+      const told = [...requestComplaints(call), ...answerComplaints(call)];
+      return told.length > 0 ? [{ call: `${call.method} ${call.path} → ${call.status}`, told }] : [];
+    });
+    expect(wrong).toEqual([]);
+    const answered = new Set(
+      asked.flatMap(({ method, path, status }) => (status < 300 ? [`${method} ${path}`] : [])),
+    );
+    const operations = publicRoutes.map(({ method, path }) => `${method} ${path}`);
+    expect(operations.filter((operation) => !answered.has(operation))).toEqual(notAnsweredWithJson);
+    expect(asked.filter(({ status }) => status >= 500)).toEqual([]);
+  }, 180_000);
+
+  it('misses no property of an answer that is not documented, or missing', () => {
+    const good = asked.find(({ path, status }) => path === '/v1/redemptions' && status === 200)!;
+    const { redemptions, ...others } = good.answer as { redemptions: Json[] };
+    const [first, ...rest] = redemptions;
+    expect(answerComplaints(good)).toEqual([]);
+    const withMore = { ...others, redemptions: [{ ...first, secret: 'x' }, ...rest] };
+    expect(answerComplaints({ ...good, answer: withMore })).not.toEqual([]);
+    expect(answerComplaints({ ...good, answer: others })).not.toEqual([]);
+    expect(answerComplaints({ ...good, status: 418 })).toEqual(['status 418 is not documented']);
+  });
+
+  it.each(
+    badRequests.map(
+      (bad) => [`${bad.method} ${bad.path} ${JSON.stringify(bad.body).slice(0, 80)}`, bad] as const,
+    ),
+  )('refuses what the API refuses: %s', async (_, { method, path, body }) => {
+    expect(requestComplaints({ method, path, body })).not.toEqual([]);
+    expect((await send(method, path, { body })).status).toBe(400);
+  });
+});
