@@ -1,33 +1,43 @@
-// Kills Scrip under load and reconciles. Usage: npm run chaos -- embedded-kill [--seconds 120] [--every 10] [--rate 20]
+// npm run chaos -- <scenario> [--seconds n] [--rate 20] [--write]: breaks a running Scrip and shows what survived; status 1
+// when a bar is missed. Without a scenario: lists them. --write puts the figures into docs/reliability.md.
 import { parseArgs } from 'node:util';
-import { embeddedKill } from './embedded-kill';
+import { tableOf, writeFigures } from './figures-page';
+import { scenarios } from './scenarios';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: '120' },
-    every: { type: 'string', default: '10' },
-    rate: { type: 'string', default: '20' },
-  },
-});
+const list = (): string =>
+  scenarios.map(({ name, what, seconds }) => `${name.padEnd(20)} ${what} (${seconds} s)`).join('\n');
 
 const main = async (): Promise<void> => {
-  if (positionals[0] !== 'embedded-kill') {
-    console.error('scenarios: embedded-kill');
-    process.exitCode = 2;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string' },
+      rate: { type: 'string', default: '20' },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const scenario = scenarios.find(({ name }) => name === positionals[0]);
+  if (!scenario) {
+    process.stdout.write(`npm run chaos -- <scenario> [--seconds n] [--rate 20] [--write]\n\n${list()}\n`);
+    process.exitCode = positionals.length === 0 ? 0 : 2;
     return;
   }
-  const { readyMs, ...counts } = await embeddedKill(
-    Number(values.seconds) * 1_000,
-    Number(values.every) * 1_000,
-    Number(values.rate),
-  );
-  console.table({
-    ...counts,
-    otherAnswers: counts.otherAnswers.join(', '),
-    slowestReadyMs: Math.round(Math.max(...readyMs)),
-  });
-  if (counts.lost + counts.drift + counts.doubled + counts.undelivered > 0) process.exitCode = 1;
+  const startedAt = performance.now();
+  const tell = (line: string): void =>
+    void process.stdout.write(
+      `${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`,
+    );
+  const options = { seconds: Number(values.seconds ?? scenario.seconds), rate: Number(values.rate) };
+  const figures = await scenario.run({ ...options, tell });
+  process.stdout.write(`${tableOf(figures).join('\n')}\n`);
+  if (values.write) writeFigures(scenario, options, figures);
+  if (figures.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 };
 
-void main();
+main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  // Sockets to servers that are gone may be open still.
+  .finally(() => process.exit());

@@ -1,0 +1,67 @@
+import { contextNames } from '@scrip/service';
+import { beginLoad, endAndCompare } from '../experiment';
+import { type Scenario, atMost } from '../scenario';
+import { type Distributed, startDistributed } from '../shape/distributed';
+import type { TcpProxy } from '../shape/tcp-proxy';
+
+const callsWithinSeconds = 5;
+const between = 5;
+const settleWithinSeconds = 60;
+
+const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+
+interface Link {
+  between: string;
+  proxies: TcpProxy[];
+}
+
+const linksOf = ({ proxies, postgres, movableDatabase, kafkaProxy }: Distributed): Link[] => [
+  ...contextNames.map((name) => ({
+    between: `gateway and ${name} (HTTP)`,
+    proxies: proxies.of(name, 'http'),
+  })),
+  ...contextNames.map((name) => ({
+    between: `all others and ${name} (RPC)`,
+    proxies: proxies.of(name, 'rpc'),
+  })),
+  // One of two replicas only: the other one can do its work.
+  ...(['campaigns', 'qualification'] as const).map((name) => ({
+    between: `all others and one replica of ${name} (RPC)`,
+    proxies: proxies.of(name, 'rpc').slice(0, 1),
+  })),
+  { between: 'services and Kafka', proxies: [kafkaProxy] },
+  { between: 'services and PostgreSQL', proxies: [postgres.proxy, movableDatabase] },
+];
+
+/** Source: issue B, "packets dropped between each pair for 30 s". */
+export const packets: Scenario = {
+  name: 'packets',
+  what: 'every packet dropped between two parties, one pair after the other; seconds: of each',
+  seconds: 30,
+  async run({ seconds, rate, tell }) {
+    const shape = await startDistributed();
+    try {
+      const experiment = await beginLoad(shape, { rate });
+      const { told: callers } = experiment.load;
+      await pause(between);
+      for (const link of linksOf(shape)) {
+        const answers = callers.snapshot();
+        for (const proxy of link.proxies) proxy.freeze();
+        await pause(seconds);
+        for (const proxy of link.proxies) proxy.thaw();
+        const thawedAt = Date.now();
+        tell(
+          `${link.between}: ${callers.since(answers)}; slowest answer so far ${Math.round(callers.slowestMs)} ms`,
+        );
+        await pause(between);
+        if (callers.lastSuccessAt < thawedAt) tell(`  no success within ${between} s after`);
+      }
+      return [
+        atMost('slowest answer to a caller', callers.slowestMs / 1_000, callsWithinSeconds, 's'),
+        ...(await endAndCompare(experiment, () => shape.databases, settleWithinSeconds, tell)),
+      ];
+    } finally {
+      await shape.stop();
+    }
+  },
+};

@@ -1,0 +1,130 @@
+import { Bootstrap } from '@scrip/auth';
+import { embeddedEdge } from '@scrip/edge';
+import { Secret } from '@scrip/kernel';
+import {
+  type OpenConsumers,
+  type RunningApp,
+  ScripLogger,
+  bootScrip,
+  openConsumers,
+  readSettings,
+} from '@scrip/service';
+import { createDatabase, waitUntil } from '@scrip/testing';
+import type { DataSource } from 'typeorm';
+import { runCommand } from './commands';
+import { allContexts } from './contexts';
+
+const keys = { 'x-app-id': 'shop-server', 'x-app-token': 'server-secret' };
+
+let running: RunningApp;
+let beside: OpenConsumers;
+
+beforeAll(async () => {
+  const boot = {
+    contexts: allContexts,
+    config: {
+      ...readSettings({ SCRIP_PORT: '0' }),
+      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+      databaseUrl: new Secret(await createDatabase('messaging_commands')),
+    },
+    edge: embeddedEdge,
+    logger: new ScripLogger({ level: 'silent' }),
+  };
+  running = await bootScrip(boot);
+  await running.app
+    .get(Bootstrap, { strict: false })
+    .run({ projectId: 'proj_demo', appId: 'shop-server', appToken: new Secret('server-secret') });
+  await fetch(`${running.url}/v1/campaigns`, {
+    method: 'POST',
+    headers: { ...keys, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Generated',
+      campaign_type: 'DISCOUNT_COUPONS',
+      vouchers_count: 3,
+      voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 100 } },
+    }),
+  });
+  beside = await openConsumers(boot);
+});
+afterAll(async () => {
+  await beside.close();
+  await running.close();
+});
+
+const rows = <Row>(context: string, sql: string, values: unknown[] = []): Promise<Row[]> =>
+  running.app.get<DataSource>(`${context}DataSource`, { strict: false }).query(sql, values);
+const run = (...line: string[]) => runCommand(beside.consumers, line, {});
+
+const topic = 'scrip.campaigns.campaign.v1';
+
+/** Parks the campaign's first event as if its handler had failed, and takes back what it told. */
+const park = async (): Promise<string> => {
+  const [event] = await (running.eventStores.get('campaigns')?.readLog({
+    after: null,
+    limit: 1,
+    aggregates: ['campaign'],
+  }) ?? []);
+  await waitUntil(
+    async () =>
+      (await rows('webhooks', `SELECT 1 FROM public_events WHERE kind = 'campaign.created'`)).length > 0,
+    { what: 'the campaign to be told' },
+  );
+  await rows('webhooks', `DELETE FROM public_events WHERE kind = 'campaign.created'`);
+  const key = `${event?.projectId}|${event?.streamId}`;
+  await rows(
+    'webhooks',
+    `INSERT INTO parked_keys (consumer_group, topic, partition, key, state, attempts, error, next_attempt_at)
+     VALUES ('webhooks.fan-out', $1, 0, $2, 'PARKED', 4, 'Error: no', now() + interval '1 hour')`,
+    [topic, key],
+  );
+  await rows(
+    'webhooks',
+    `INSERT INTO parked_events (consumer_group, topic, partition, key, position, decoded, event)
+     VALUES ('webhooks.fan-out', $1, 0, $2, $3, true, $4)`,
+    [topic, key, event?.position, JSON.stringify(event)],
+  );
+  return key;
+};
+
+describe('commands over consumers, beside a process that consumes', () => {
+  it('replays what was set aside, once', async () => {
+    const key = await park();
+    expect((await run('status')).lines.join('\n')).toMatch(
+      new RegExp(`webhooks.fan-out  ${topic}  partition 0  at \\S+  1 keys parked with 1 events`),
+    );
+    expect(await run('replay', 'webhooks.fan-out')).toEqual({
+      lines: [`${topic}  partition 0  ${key}: 1 applied`],
+      isDone: true,
+    });
+    expect(await run('replay', 'webhooks.fan-out')).toEqual({ lines: ['nothing is parked'], isDone: true });
+    const told = await rows('webhooks', `SELECT 1 FROM public_events WHERE kind = 'campaign.created'`);
+    expect(told).toHaveLength(1);
+  });
+
+  it('rebuilds what a group fills: the process that consumes feeds it again', async () => {
+    const actions = () =>
+      rows<{ id: string; async_action: object }>('operations', 'SELECT * FROM async_actions');
+    await waitUntil(async () => JSON.stringify(await actions()).includes('"DONE"'), {
+      what: 'the generation',
+    });
+    const before = await actions();
+    expect(before).toHaveLength(1);
+    expect((await run('rebuild', 'operations.async-actions')).isDone).toBe(true);
+    await waitUntil(async () => JSON.stringify(await actions()) === JSON.stringify(before), {
+      what: 'the list to be filled again',
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('says why it does not', async () => {
+    expect(await run('rebuild', 'webhooks.fan-out')).toEqual({
+      lines: ['webhooks.fan-out is not rebuilt: its effects cannot be taken back'],
+      isDone: false,
+    });
+    expect(await run('replay', 'webhooks.nobody')).toEqual({
+      lines: ['no consumer group webhooks.nobody'],
+      isDone: false,
+    });
+    await expect(run('reset', 'webhooks.fan-out')).rejects.toThrow('status | replay <group>');
+  });
+});

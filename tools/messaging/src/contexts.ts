@@ -1,0 +1,17 @@
+import { authContext } from '@scrip/auth';
+import { campaignsContext } from '@scrip/campaigns';
+import { customersContext } from '@scrip/customers';
+import { operationsContext } from '@scrip/operations';
+import { qualificationContext } from '@scrip/qualification';
+import type { ContextDefinition } from '@scrip/service';
+import { webhooksContext } from '@scrip/webhooks';
+
+/** Every context. */
+export const allContexts: readonly ContextDefinition[] = [
+  authContext,
+  campaignsContext,
+  customersContext,
+  qualificationContext,
+  webhooksContext,
+  operationsContext,
+];

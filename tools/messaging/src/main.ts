@@ -1,0 +1,51 @@
+// npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group>: commands over consumers,
+// beside running processes of either shape. In a service's own environment (SCRIP_SERVICES) the group's context asks others
+// over the network; else every context is here, on DATABASE_URL or the PostgreSQL that runs on the data directory.
+import { masterKeyOf, openDataDirectory } from '@scrip/data-directory';
+import { embeddedEdge } from '@scrip/edge';
+import { Secret } from '@scrip/kernel';
+import { contextOfGroup } from '@scrip/messaging';
+import { embeddedDatabaseUrl } from '@scrip/reconcile';
+import { type ScripConfig, openConsumers, readSettings } from '@scrip/service';
+import { parseArgs } from 'node:util';
+import { runCommand } from './commands';
+import { allContexts } from './contexts';
+
+const configOf = (): ScripConfig => {
+  const settings = readSettings(process.env);
+  const dataDir = openDataDirectory(settings.dataDir);
+  return {
+    ...settings,
+    dataDir,
+    databaseUrl: settings.databaseUrl ?? new Secret(embeddedDatabaseUrl(dataDir)),
+    masterKey: settings.masterKey ?? masterKeyOf(dataDir),
+  };
+};
+
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { topic: { type: 'string' }, key: { type: 'string' } },
+  });
+  const config = configOf();
+  const [, group] = positionals;
+  const isHere = (name: string): boolean =>
+    config.distribution === null || group === undefined || name === contextOfGroup(group);
+  const { consumers, close } = await openConsumers({
+    contexts: allContexts.filter(({ name }) => isHere(name)),
+    config,
+    edge: embeddedEdge,
+  });
+  try {
+    const { lines, isDone } = await runCommand(consumers, positionals, values);
+    process.stdout.write(`${lines.join('\n')}\n`);
+    if (!isDone) process.exitCode = 1;
+  } finally {
+    await close();
+  }
+};
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,3 @@
+export { type Databases, databasesOf, embeddedDatabaseUrl } from './databases';
+export { type CheckResult, differencesIn, reconcile } from './reconcile';
+export { reportOf } from './report';
