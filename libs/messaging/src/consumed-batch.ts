@@ -2,6 +2,7 @@ import type { StoredEvent } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
 import type { Consumer } from './consumer';
 import type { EventBatch } from './event-batch';
+import { beginEventSteps } from './event-steps';
 
 /** One transaction in which `work` runs and the position moves. */
 export type Transact = (work: (manager: EntityManager) => Promise<void>) => Promise<void>;
@@ -36,6 +37,21 @@ export class ConsumedBatch implements EventBatch {
   /** Runs the handler and, when it committed nothing, lets the batch pass. Rejects when either failed, and only after a commit under
    *  way has ended, so that a retry never overlaps it. */
   async through(handle: Consumer['handle']): Promise<void> {
+    const end = beginEventSteps(this.events, {
+      name: `consume ${this.topic}`,
+      kind: 'CONSUMER',
+      attributes: { 'scrip.group': this.group },
+    });
+    try {
+      await this.handled(handle);
+      end();
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  }
+
+  private async handled(handle: Consumer['handle']): Promise<void> {
     try {
       await handle(this);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { gatewayEdge, serviceEdge } from '@scrip/edge';
-import { Secret } from '@scrip/kernel';
+import { newId, Secret } from '@scrip/kernel';
 import {
   type ContextDefinition,
   type ContextName,
@@ -11,7 +11,7 @@ import {
   contextNames,
   readSettings,
 } from '@scrip/service';
-import { createDatabase, freePort, startKafka, testedShape } from '@scrip/testing';
+import { createDatabase, freePort, kafkaBrokers, testedShape } from '@scrip/testing';
 import { bootAll } from '../boot-all';
 import { allContexts } from '../contexts';
 
@@ -49,13 +49,14 @@ const distinctPorts = async (count: number): Promise<number[]> => {
 /** Each context as a service of its own and a gateway before them: calls go over sockets, events over Kafka. */
 const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): Promise<RunningShape> => {
   const ports = await distinctPorts(2 * contextNames.length + 1);
-  const kafka = await startKafka();
   const gatewayPort = String(ports.pop());
   const places = new Map(contextNames.map((name, index) => [name, ports.slice(2 * index, 2 * index + 2)]));
   const shared: NodeJS.ProcessEnv = {
     SCRIP_SERVICES: [...places].map(([name, [http, rpc]]) => `${name}=127.0.0.1:${http}:${rpc}`).join(','),
     SCRIP_INTERNAL_SECRET: 'internal-secret-of-the-test-suites',
-    SCRIP_KAFKA_BROKERS: kafka.brokers,
+    SCRIP_KAFKA_BROKERS: await kafkaBrokers(),
+    // Suites share the brokers.
+    SCRIP_KAFKA_NAMESPACE: newId('suite-').slice(0, 32).replaceAll('_', '-'),
     SCRIP_KAFKA_PARTITIONS: '3',
     SCRIP_BASE_URL: `http://127.0.0.1:${gatewayPort}`,
     ...settings,
@@ -84,7 +85,6 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
     close: async () => {
       await gateway.close();
       await Promise.all([...services.values()].map((service) => service.close()));
-      await kafka.stop();
     },
   };
 };

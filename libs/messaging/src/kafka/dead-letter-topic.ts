@@ -6,7 +6,7 @@ import { errorText } from '../parked-keys';
 import type { BrokerAdmin } from './broker-admin';
 import type { KafkaClient } from './kafka-client';
 import { messageOfNotation, toEventMessage } from './kafka-message';
-import type { KafkaSettings } from './kafka-settings';
+import { type KafkaSettings, nameInKafka } from './kafka-settings';
 import { partitioner } from './partitioning';
 import { isRefusedMessage } from './refused-message';
 import { ensureTopics } from './topics';
@@ -48,7 +48,8 @@ export class DeadLetterTopics {
     };
     const producer = await this.producer();
     try {
-      await producer.send({ topic, acks: -1, messages: [{ key, value, headers: { ...headers, ...told } }] });
+      const messages = [{ key, value, headers: { ...headers, ...told } }];
+      await producer.send({ topic: nameInKafka(this.settings, topic), acks: -1, messages });
     } catch (error) {
       if (!isRefusedMessage(error)) throw error;
       // It would be refused for ever, and the letters behind it with it.

@@ -20,6 +20,7 @@ export interface GroupTimes {
 
 const retryMs = { least: 500, most: 5_000 };
 
+/** A partition by its name in Kafka. */
 const keyOf = (topic: string, partition: number): string => `${topic} ${partition}`;
 
 /** One consumer group of this process: joins, reads the partitions assigned to it, and joins again after every failure.
@@ -85,7 +86,7 @@ export class GroupConsumer {
     let delayMs = retryMs.least;
     while (!this.stopping.signal.aborted) {
       const consumer = this.client.kafka.consumer({
-        groupId: this.group,
+        groupId: this.client.nameOf(this.group),
         sessionTimeout: this.times.sessionTimeoutMs,
         rebalanceTimeout: this.times.sessionTimeoutMs,
         heartbeatInterval: this.times.heartbeatMs,
@@ -126,7 +127,10 @@ export class GroupConsumer {
       joins += 1;
     });
     await consumer.connect();
-    await consumer.subscribe({ topics: this.consumers.map(({ topic }) => topic), fromBeginning: true });
+    await consumer.subscribe({
+      topics: this.consumers.map(({ topic }) => this.client.nameOf(topic)),
+      fromBeginning: true,
+    });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -152,16 +156,16 @@ export class GroupConsumer {
     );
     for (const key of this.readers.keys()) if (!assigned.has(key)) this.giveUp(key);
     for (const [key, reader] of this.readers) if (assigned.has(key)) reader.rejoined(anew);
-    for (const { topic } of this.consumers) {
-      for (const partition of assignment[topic] ?? []) this.takeOver(topic, partition);
+    for (const consumer of this.consumers) {
+      const topic = this.client.nameOf(consumer.topic);
+      for (const partition of assignment[topic] ?? []) this.takeOver(consumer, topic, partition);
     }
     this.log.log(`${this.group} reads ${assigned.size} partitions`);
   }
 
-  private takeOver(topic: string, partition: number): void {
+  private takeOver(consumer: Consumer, topic: string, partition: number): void {
     const key = keyOf(topic, partition);
-    const consumer = this.consumers.find((one) => one.topic === topic);
-    if (!consumer || this.readers.has(key) || this.stopping.signal.aborted) return;
+    if (this.readers.has(key) || this.stopping.signal.aborted) return;
     const place = [{ topic, partitions: [partition] }];
     const reader: PartitionReader = new PartitionReader(consumer, partition, this.reading, {
       seek: (offset) => this.ask(key, reader, (it) => it.seek({ topic, partition, offset: String(offset) })),
@@ -191,7 +195,7 @@ export class GroupConsumer {
   private owned(): Assignment {
     const owned: Assignment = {};
     for (const { consumer, partition } of this.readers.values())
-      (owned[consumer.topic] ??= []).push(partition);
+      (owned[this.client.nameOf(consumer.topic)] ??= []).push(partition);
     return owned;
   }
 }

@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { Socket, connect } from 'node:net';
 import { kafkaLogCreator } from './kafka-logging';
-import type { KafkaSettings } from './kafka-settings';
+import { type KafkaSettings, nameInKafka } from './kafka-settings';
 
 const keepAliveMs = 10_000;
 
@@ -12,7 +12,8 @@ export class KafkaClient {
   private readonly sockets = new Set<Socket>();
   private cut = false;
 
-  constructor({ brokers, clientId }: Pick<KafkaSettings, 'brokers' | 'clientId'>) {
+  constructor(private readonly settings: Pick<KafkaSettings, 'brokers' | 'clientId' | 'namespace'>) {
+    const { brokers, clientId } = settings;
     this.kafka = new Kafka({
       brokers: [...brokers],
       clientId,
@@ -24,6 +25,11 @@ export class KafkaClient {
       logCreator: kafkaLogCreator,
       socketFactory: ({ host, port, onConnect }) => this.open(host, port, onConnect),
     });
+  }
+
+  /** What the brokers call a topic or a group of ours. */
+  nameOf(name: string): string {
+    return nameInKafka(this.settings, name);
   }
 
   /** Ends every socket now, whatever is under way on it, and lets none be opened again. */

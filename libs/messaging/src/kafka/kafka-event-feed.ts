@@ -117,7 +117,7 @@ export class KafkaEventFeed implements EventFeed {
     const reading = {
       workers,
       databaseOf,
-      offsets: new TopicOffsets(this.admin),
+      offsets: new TopicOffsets(this.admin, this.options.kafka),
       budget: new MemoryBudget(memoryBytesMax),
       ...(upcastersOf ? { upcastersOf } : {}),
       ...(readOwnersLog ? { readOwnersLog } : {}),
@@ -132,7 +132,7 @@ export class KafkaEventFeed implements EventFeed {
   /** Makes missing topics, and notes where groups start that start now; tries until it succeeds. */
   private async prepare(consumers: readonly Consumer[]): Promise<void> {
     const topics = [...new Set(consumers.map(({ topic }) => topic))];
-    const offsets = new TopicOffsets(this.admin);
+    const offsets = new TopicOffsets(this.admin, this.options.kafka);
     while (!this.stopping.signal.aborted) {
       try {
         await ensureTopics(this.admin, this.options.kafka, topics);

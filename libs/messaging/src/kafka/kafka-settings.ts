@@ -4,6 +4,9 @@ export interface KafkaSettings {
   brokers: readonly string[];
   /** Shows in the brokers' logs and metrics. */
   clientId: string;
+  /** Stands in front of the names of all topics and groups, with a dot: several installations may share brokers. Null or
+   *  absent: nothing does. */
+  namespace?: string | null;
   /** Of each new topic. */
   partitions: number;
   /** Of each new topic; at most the number of brokers. */
@@ -13,3 +16,7 @@ export interface KafkaSettings {
   /** The largest message, and the largest set of messages of one partition, that a topic takes. */
   messageBytesMax: number;
 }
+
+/** What the brokers call a topic or a group of ours. */
+export const nameInKafka = ({ namespace }: Pick<KafkaSettings, 'namespace'>, name: string): string =>
+  namespace ? `${namespace}.${name}` : name;

@@ -1,5 +1,6 @@
 import type { Reached } from '../partition-position';
 import type { BrokerAdmin } from './broker-admin';
+import { type KafkaSettings, nameInKafka } from './kafka-settings';
 
 /** What a partition holds: offsets from `low`, up to but without `high`. */
 export interface OffsetRange {
@@ -14,10 +15,15 @@ const slackMs = 60_000;
 
 /** Where things are in topics, as the broker knows it. Throws what kafkajs throws. */
 export class TopicOffsets {
-  constructor(private readonly admin: BrokerAdmin) {}
+  constructor(
+    private readonly admin: BrokerAdmin,
+    private readonly settings: Pick<KafkaSettings, 'namespace'>,
+  ) {}
 
   async ranges(topic: string): Promise<OffsetRange[]> {
-    const found = await this.admin.ask((broker) => broker.fetchTopicOffsets(topic));
+    const found = await this.admin.ask((broker) =>
+      broker.fetchTopicOffsets(nameInKafka(this.settings, topic)),
+    );
     return found.map(({ partition, low, high }) => ({ partition, low: BigInt(low), high: BigInt(high) }));
   }
 
@@ -31,7 +37,8 @@ export class TopicOffsets {
   async startAfter(topic: string, partition: number, { recordedAt }: Reached): Promise<bigint> {
     if (recordedAt === null) return (await this.range(topic, partition)).low;
     const since = Date.parse(recordedAt) - slackMs;
-    const found = await this.admin.ask((broker) => broker.fetchTopicOffsetsByTimestamp(topic, since));
+    const name = nameInKafka(this.settings, topic);
+    const found = await this.admin.ask((broker) => broker.fetchTopicOffsetsByTimestamp(name, since));
     const start = found.find((one) => one.partition === partition);
     if (!start) throw new Error(`${topic} has no partition ${partition}`);
     return BigInt(start.offset);

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ITopicConfig } from 'kafkajs';
 import type { BrokerAdmin } from './broker-admin';
-import type { KafkaSettings } from './kafka-settings';
+import { type KafkaSettings, nameInKafka } from './kafka-settings';
 
 const log = new Logger('KafkaTopics');
 
@@ -26,9 +26,10 @@ const topicConfig = (topic: string, settings: KafkaSettings, retentionMs: number
 export const ensureTopics = async (
   admin: BrokerAdmin,
   settings: KafkaSettings,
-  topics: readonly string[],
+  names: readonly string[],
   retentionMs = settings.retentionMs,
 ): Promise<void> => {
+  const topics = names.map((name) => nameInKafka(settings, name));
   const existing = new Set(await admin.ask((broker) => broker.listTopics()));
   const missing = topics.filter((topic) => !existing.has(topic));
   if (missing.length > 0) {

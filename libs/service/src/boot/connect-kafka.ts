@@ -8,7 +8,7 @@ import type { Distribution } from '../config/distribution';
 import type { ContextName } from '../context/context-definition';
 import { type EventLogPort, eventLogPorts } from '../event-log/event-log.port';
 import { measuredConsumers } from '../metrics/messaging-metrics';
-import { measuredRelays, measureRelayLag } from '../metrics/relay-metrics';
+import { measuredRelay, measureRelay } from '../metrics/relay-metrics';
 import type { EventSources } from './connect-consumers';
 
 const readPatienceMs = 10_000;
@@ -44,12 +44,12 @@ export const connectKafka = (
     metrics: measuredConsumers(metrics),
     readOwnersLog: ownersLog(app),
   });
-  const relayMetrics = measuredRelays(metrics);
+  const relayMetrics = measuredRelay(metrics);
   const relays = [...eventStores].map(
     ([context, store]) =>
       new KafkaRelay({ store, database: databaseOf(context), kafka, metrics: relayMetrics }),
   );
-  measureRelayLag(metrics, relays);
+  measureRelay(metrics, relays);
   const fastify = app.getHttpAdapter().getInstance();
   // They end after the last request was answered, and before the database is closed.
   fastify.addHook('onReady', async () => void (await Promise.all(relays.map((relay) => relay.start()))));

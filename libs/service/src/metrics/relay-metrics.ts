@@ -1,36 +1,47 @@
 import type { KafkaRelay, RelayMetrics, RelayStatus } from '@scrip/messaging';
-import type { Metrics } from './metrics';
+import type { Metrics, Sample } from './metrics';
 
-/** What relays send to Kafka, and how long after the append. */
-export const measuredRelays = (metrics: Metrics): RelayMetrics => {
-  const relayed = metrics.counter('scrip_relayed_events_total', 'Events sent to Kafka.', ['service']);
-  const delay = metrics.durations('scrip_relay_delay_seconds', 'From an append until Kafka has the event.', [
-    'service',
-  ]);
-  const refused = metrics.counter('scrip_relay_refused_events_total', 'Events that Kafka never takes.', [
-    'service',
+/** What relays publish, and what brokers refuse. */
+export const measuredRelay = (metrics: Metrics): RelayMetrics => {
+  const events = metrics.counter('scrip_relay_events_total', 'Events published to Kafka.', ['context']);
+  const duration = metrics.durations('scrip_relay_batch_seconds', 'Time to publish a batch.', ['context']);
+  const delay = metrics.durations(
+    'scrip_relay_delay_seconds',
+    'From the append of the oldest event of a batch until it is in Kafka.',
+    ['context'],
+  );
+  const refused = metrics.counter('scrip_relay_refused_total', 'Events that the broker refused for good.', [
+    'context',
     'topic',
   ]);
   return {
-    published: ({ service, events, delayMs }) => {
-      relayed({ service }, events);
-      delay(delayMs / 1_000, { service });
+    published: ({ service: context, events: count, durationMs, delayMs }) => {
+      events({ context }, count);
+      duration(durationMs / 1_000, { context });
+      delay(delayMs / 1_000, { context });
     },
-    refused: ({ service, topic }) => refused({ service, topic }),
+    refused: ({ service: context, topic }) => refused({ context, topic }),
   };
 };
 
-/** How far relays are behind their logs, looked up at each scrape. */
-export const measureRelayLag = (metrics: Metrics, relays: readonly KafkaRelay[]): void => {
-  const sample = (name: string, help: string, value: (status: RelayStatus) => number): void =>
-    metrics.sampled(name, help, ['service'], async () => {
-      const statuses = await Promise.all(relays.map((relay) => relay.status()));
-      return statuses.map((status) => ({ labels: { service: status.service }, value: value(status) }));
-    });
-  sample('scrip_relay_leading', "1 where this process sends a service's events.", ({ leading }) =>
-    Number(leading),
+/** How far relays are behind, looked up at each scrape. */
+export const measureRelay = (metrics: Metrics, relays: readonly Pick<KafkaRelay, 'status'>[]): void => {
+  const sample = async (value: (status: RelayStatus) => number): Promise<Sample[]> =>
+    (await Promise.all(relays.map((relay) => relay.status()))).map((status) => ({
+      labels: { context: status.service },
+      value: value(status),
+    }));
+  const labels = ['context'];
+  metrics.sampled('scrip_relay_leading', '1 where this process publishes.', labels, () =>
+    sample(({ leading }) => (leading ? 1 : 0)),
   );
-  sample('scrip_relay_lag_events', 'Events that Kafka does not have yet.', ({ lagEvents }) => lagEvents);
-  sample('scrip_relay_lag_seconds', 'Age of the oldest of them.', ({ lagSeconds }) => lagSeconds);
-  sample('scrip_unpublished_events', 'Events that Kafka refused.', ({ refused }) => refused);
+  metrics.sampled('scrip_relay_lag_events', 'Events not in Kafka yet, up to 10,000.', labels, () =>
+    sample(({ lagEvents }) => lagEvents),
+  );
+  metrics.sampled('scrip_relay_lag_seconds', 'Age of the oldest event not in Kafka yet.', labels, () =>
+    sample(({ lagSeconds }) => lagSeconds),
+  );
+  metrics.sampled('scrip_relay_unpublished_events', 'Events that the broker refused for good.', labels, () =>
+    sample(({ refused }) => refused),
+  );
 };

@@ -4,7 +4,7 @@ import { topicOfEvent } from '../../cloud-event';
 import { BrokerAdmin } from '../broker-admin';
 import { KafkaClient } from '../kafka-client';
 import { type EventMessage, messageBytes, toEventMessage } from '../kafka-message';
-import type { KafkaSettings } from '../kafka-settings';
+import { type KafkaSettings, nameInKafka } from '../kafka-settings';
 import { partitioner } from '../partitioning';
 import { ensureTopics } from '../topics';
 
@@ -44,7 +44,7 @@ export class EventPublisher {
     for (const { topic, message } of events) {
       const messages = topics.get(topic)?.messages ?? [];
       messages.push(message);
-      topics.set(topic, { topic, messages });
+      topics.set(topic, { topic: nameInKafka(this.settings, topic), messages });
     }
     await this.producer.sendBatch({ acks: -1, topicMessages: [...topics.values()] });
   }

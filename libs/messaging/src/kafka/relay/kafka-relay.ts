@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { type EventStore, type LogPosition, logStart } from '@scrip/event-store';
+import type { TraceStep } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
+import { beginEventSteps } from '../../event-steps';
 import { errorText } from '../../parked-keys';
 import { pause } from '../../pause';
 import type { KafkaSettings } from '../kafka-settings';
@@ -194,7 +196,7 @@ export class KafkaRelay {
     try {
       this.publisher ??= new EventPublisher(this.options.kafka);
       if (ended.aborted) return;
-      await this.publisher.send(batch);
+      await this.send(this.publisher, batch);
     } catch (error) {
       await this.discardPublisher();
       if (!isRefusedMessage(error)) throw error;
@@ -210,6 +212,21 @@ export class KafkaRelay {
       durationMs: performance.now() - startedAt,
       delayMs: Math.max(0, Date.now() - Date.parse(first.event.recordedAt)),
     });
+  }
+
+  private async send(publisher: EventPublisher, batch: readonly OutgoingEvent[]): Promise<void> {
+    const step: TraceStep = { name: `publish ${this.options.store.service}`, kind: 'PRODUCER' };
+    const end = beginEventSteps(
+      batch.map(({ event }) => event),
+      step,
+    );
+    await publisher.send(batch).then(
+      () => end(),
+      (error: unknown) => {
+        end(error);
+        throw error;
+      },
+    );
   }
 
   private async refused(refused: OutgoingEvent, error: unknown): Promise<void> {
