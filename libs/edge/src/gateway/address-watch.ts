@@ -3,6 +3,8 @@ const beatMs = 500;
 const silenceMs = 1_000;
 /** One unanswered question may be our own fault: this process may have stood still. */
 const questionsMax = 2;
+/** How long an answer is waited for: nobody shall wait for a silent network; a lost address may be just slow. */
+const patienceMs = { answering: 1_250, lost: 4_000 };
 
 /** Whether an address answers. While requests wait and nothing comes, it is asked for its health; one that says nothing
  *  twice is lost, as is one that takes no connections, until it answers that question again. So nobody waits for a
@@ -15,9 +17,9 @@ export class AddressWatch {
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `isAlive` asks the address, with a patience of its own; `onSilence` ends what waits for it. */
+  /** `isAlive` asks the address; `onSilence` ends what waits for it. */
   constructor(
-    private readonly isAlive: () => Promise<boolean>,
+    private readonly isAlive: (patienceMs: number) => Promise<boolean>,
     private readonly onSilence: () => void,
   ) {}
 
@@ -71,7 +73,7 @@ export class AddressWatch {
     if (!this.lost && this.waiting === 0) return this.stop();
     if (!this.lost && !this.isSilent) return;
     this.isAsking = true;
-    const answered = await this.ask(this.lost ? 1 : questionsMax);
+    const answered = this.lost ? await this.isAlive(patienceMs.lost) : await this.ask();
     this.isAsking = false;
     if (answered) {
       this.lost = false;
@@ -82,8 +84,10 @@ export class AddressWatch {
     }
   }
 
-  private async ask(times: number): Promise<boolean> {
-    for (let asked = 0; asked < times; asked += 1) if (await this.isAlive()) return true;
+  private async ask(): Promise<boolean> {
+    for (let asked = 0; asked < questionsMax; asked += 1) {
+      if (await this.isAlive(patienceMs.answering)) return true;
+    }
     return false;
   }
 }

@@ -23,6 +23,9 @@ interface GatewayProcess {
 
 const patienceMs = 1_500;
 
+/** Behind a gateway many networks may fall silent: whatever does, callers have an answer within five seconds. */
+const deadlineMs = 4_400;
+
 /** Whether auth answers: without it nobody is let in. A refusal is an answer. */
 const authAnswers = (auth: AuthPort) => async (): Promise<null> => {
   const call = { requestId: newRequestId(), deadlineAt: Date.now() + patienceMs, traceparent: null };
@@ -42,6 +45,7 @@ export const gatewayEdge = {
     const options = admissionOptions(app, config);
     registerGateway(app, {
       ...options,
+      deadlineMs,
       contextKey: requestContextKey(internalSecret),
       upstreams: new Upstreams(services, metrics),
     });

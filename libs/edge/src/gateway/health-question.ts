@@ -1,9 +1,7 @@
 import { get } from 'node:http';
 
-const patienceMs = 1_000;
-
 /** Whether a service at this origin answers at all, asked on a connection of its own. */
-export const answersItsHealth = (origin: string): Promise<boolean> =>
+export const answersItsHealth = (origin: string, patienceMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const question = get(`${origin}/healthz`, { agent: false, signal: AbortSignal.timeout(patienceMs) });
     question.once('response', (response) => {

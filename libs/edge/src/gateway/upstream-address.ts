@@ -57,7 +57,7 @@ export class UpstreamAddress {
   ) {
     this.pool = poolOf(origin);
     this.watch = new AddressWatch(
-      () => answersItsHealth(origin),
+      (patienceMs) => answersItsHealth(origin, patienceMs),
       () => this.dropSockets(),
     );
   }
