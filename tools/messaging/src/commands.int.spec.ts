@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const rows = <Row>(context: string, sql: string, values: unknown[] = []): Promise<Row[]> =>
   running.app.get<DataSource>(`${context}DataSource`, { strict: false }).query(sql, values);
-const run = (...line: string[]) => runCommand(beside.consumers, line, {});
+const run = (...line: string[]) => runCommand(beside, line, {});
 
 const topic = 'scrip.campaigns.campaign.v1';
 
@@ -114,6 +114,27 @@ describe('commands over consumers, beside a process that consumes', () => {
       what: 'the list to be filled again',
       timeoutMs: 20_000,
     });
+  });
+
+  it('begins a new epoch of every log, after which new events are still told', async () => {
+    const { lines, isDone } = await run('raise-epoch');
+    expect({ lines: lines.length, isDone }).toEqual({ lines: allContexts.length, isDone: true });
+    expect(lines[0]).toMatch(/^auth: epoch \d+$/);
+    await fetch(`${running.url}/v1/campaigns`, {
+      method: 'POST',
+      headers: { ...keys, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'After the restore',
+        campaign_type: 'DISCOUNT_COUPONS',
+        voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 100 } },
+      }),
+    });
+    await waitUntil(
+      async () =>
+        (await rows('webhooks', `SELECT 1 FROM public_events WHERE data LIKE '%After the restore%'`)).length >
+        0,
+      { what: 'the new campaign to be told' },
+    );
   });
 
   it('says why it does not', async () => {

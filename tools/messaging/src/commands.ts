@@ -1,4 +1,5 @@
 import { isRefused } from '@scrip/kernel';
+import type { EventStore } from '@scrip/event-store';
 import type { EventTransport } from '@scrip/messaging';
 
 /** A wrong command line. */
@@ -10,6 +11,12 @@ export class UsageError extends Error {
 export interface CommandEnd {
   lines: string[];
   isDone: boolean;
+}
+
+/** What commands work on. */
+export interface Subject {
+  consumers: Consumers;
+  eventStores: ReadonlyMap<string, Pick<EventStore, 'raiseEpoch'>>;
 }
 
 type Consumers = Pick<EventTransport, 'consumerStatus' | 'replayParked' | 'rebuild'>;
@@ -55,17 +62,24 @@ const rebuild = async (consumers: Consumers, group: string): Promise<CommandEnd>
   return { lines: [`${group} reads again from the beginning: ${rebuilt.topics.join(', ')}`], isDone: true };
 };
 
-/** Runs `status`, `replay <group>` or `rebuild <group>`. Throws `UsageError` for anything else. */
+const raiseEpoch = async (eventStores: Subject['eventStores']): Promise<CommandEnd> => {
+  const lines: string[] = [];
+  for (const [name, store] of eventStores) lines.push(`${name}: epoch ${await store.raiseEpoch()}`);
+  return { lines, isDone: true };
+};
+
+/** Runs `status`, `replay <group>`, `rebuild <group>` or `raise-epoch`. Throws `UsageError` for anything else. */
 export const runCommand = async (
-  consumers: Consumers,
+  { consumers, eventStores }: Subject,
   [command, group, ...rest]: readonly string[],
   which: { topic?: string; key?: string },
 ): Promise<CommandEnd> => {
+  if (command === 'raise-epoch' && group === undefined) return raiseEpoch(eventStores);
   if (command === 'status' && group === undefined) return status(consumers);
   if (command === 'replay' && group !== undefined && rest.length === 0)
     return replay(consumers, { group, ...which });
   if (command === 'rebuild' && group !== undefined && rest.length === 0) return rebuild(consumers, group);
   throw new UsageError(
-    'npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group>',
+    'npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group> | raise-epoch',
   );
 };

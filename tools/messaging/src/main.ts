@@ -1,5 +1,5 @@
-// npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group>: commands over consumers,
-// beside running processes of either shape. In a service's own environment (SCRIP_SERVICES) the group's context asks others
+// npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group> | raise-epoch: commands
+// over consumers and logs, beside running processes of either shape. In a service's own environment (SCRIP_SERVICES) the group's context asks others
 // over the network; else every context is here, on DATABASE_URL or the PostgreSQL that runs on the data directory.
 import { masterKeyOf, openDataDirectory } from '@scrip/data-directory';
 import { embeddedEdge } from '@scrip/edge';
@@ -31,13 +31,13 @@ const main = async (): Promise<void> => {
   const [, group] = positionals;
   const isHere = (name: string): boolean =>
     config.distribution === null || group === undefined || name === contextOfGroup(group);
-  const { consumers, close } = await openConsumers({
+  const { close, ...subject } = await openConsumers({
     contexts: allContexts.filter(({ name }) => isHere(name)),
     config,
     edge: embeddedEdge,
   });
   try {
-    const { lines, isDone } = await runCommand(consumers, positionals, values);
+    const { lines, isDone } = await runCommand(subject, positionals, values);
     process.stdout.write(`${lines.join('\n')}\n`);
     if (!isDone) process.exitCode = 1;
   } finally {

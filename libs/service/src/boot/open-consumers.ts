@@ -6,12 +6,15 @@ import { EventTransport, StillEventFeed, eventStoreLogs, messagingMigrations } f
 import type { DataSource } from 'typeorm';
 import { ScripLogger } from '../logging/scrip-logger';
 import { Metrics } from '../metrics/metrics';
+import type { ContextName } from '../context/context-definition';
 import type { BootOptions } from './boot-scrip';
 import { ServiceModule } from './service.module';
 
 /** Consumers of this process, which fetch nothing. */
 export interface OpenConsumers {
   readonly consumers: EventTransport;
+  /** The event store of each context. */
+  readonly eventStores: ReadonlyMap<ContextName, EventStore>;
   close(): Promise<void>;
 }
 
@@ -34,11 +37,11 @@ export const openConsumers = async ({
   // Never initialized: loops and jobs begin with the application, and there is none here.
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), options);
   const databaseOf = (context: string): DataSource => app.get(getDataSourceToken(context), { strict: false });
-  const logs = contexts.map(({ name }) => ({
-    store: app.get<EventStore>(eventStoreToken(name) as string, { strict: false }),
-    database: databaseOf(name),
-  }));
+  const eventStores = new Map(
+    contexts.map(({ name }) => [name, app.get<EventStore>(eventStoreToken(name), { strict: false })]),
+  );
+  const logs = [...eventStores].map(([name, store]) => ({ store, database: databaseOf(name) }));
   const consumers = new EventTransport({ feed: new StillEventFeed(eventStoreLogs(logs)), databaseOf });
   app.connectMicroservice({ strategy: consumers }, { inheritAppConfig: false });
-  return { consumers, close: () => app.close() };
+  return { consumers, eventStores, close: () => app.close() };
 };
