@@ -58,7 +58,7 @@ module.exports = {
       name: 'kafka-client-in-one-folder',
       comment: 'The Kafka client can be exchanged.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '^libs/messaging/src/' },
+      from: { path: '^(apps|libs)/', pathNot: '^libs/messaging/src/(kafka|testing)/' },
       to: { path: 'node_modules/kafkajs/' },
     },
     {

@@ -1,20 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { EventStore } from '@scrip/event-store';
 import { type EventTransport, eventStoreLogs, PostgresEventTransport } from '@scrip/messaging';
 import type { DataSource } from 'typeorm';
-import type { ScripConfig } from '../config/scrip-config';
 import type { ContextName } from '../context/context-definition';
 import { measuredConsumers } from '../metrics/messaging-metrics';
-import type { Metrics } from '../metrics/metrics';
 import { connectKafka } from './connect-kafka';
-
-/** What events come from and go to. */
-export interface EventSources {
-  eventStores: ReadonlyMap<ContextName, EventStore>;
-  dataSources: ReadonlyMap<ContextName, DataSource>;
-  metrics: Metrics;
-  config: Pick<ScripConfig, 'distribution'>;
-}
+import type { EventSources } from './event-sources';
 
 /** Gives the `@Consumes` handlers of this process the events of all contexts: from Kafka, or in the embedded shape
  *  from all event tables of its database. */

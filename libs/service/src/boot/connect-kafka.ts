@@ -9,7 +9,7 @@ import type { ContextName } from '../context/context-definition';
 import { type EventLogPort, eventLogPorts } from '../event-log/event-log.port';
 import { measuredConsumers } from '../metrics/messaging-metrics';
 import { measuredRelay, measureRelay } from '../metrics/relay-metrics';
-import type { EventSources } from './connect-consumers';
+import type { EventSources } from './event-sources';
 
 const readPatienceMs = 10_000;
 
