@@ -20,7 +20,7 @@ export const readableLines = (output: { write(text: string): unknown }): Destina
       paint(String(level).padEnd(5)),
       where ? colors.dim(`[${where}]`) : '',
       msg,
-      colors.dim(rest.join(' ')),
+      rest.length > 0 ? colors.dim(rest.join(' ')) : '',
     ];
     output.write(`${parts.filter(Boolean).join(' ')}${trace ? `\n${trace}` : ''}\n`);
   },
