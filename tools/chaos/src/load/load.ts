@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../shape/caller';
 import { Told } from './told';
 
@@ -21,8 +22,6 @@ const limit = 30;
 const answerWithinMs = 12_000;
 /** Pauses between the tries of a keyed call: beyond the 60 s for which a killed one keeps its key. */
 const retriesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 20_000, 20_000];
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Makes the codes of a load. */
 export const prepareCodes = async (caller: Caller): Promise<Codes> => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { StreamOrder } from '../checks/stream-order';
 import { beginLoad, endAndCompare } from '../experiment';
 import { type Scenario, none, told } from '../scenario';
@@ -6,9 +7,7 @@ import { startDistributed } from '../shape/distributed';
 const beforeSeconds = 10;
 const settleWithinSeconds = 120;
 
-const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-
-/** Source: issue B, "broker down 60 s under load". */
+/** Source: docs/reliability.md, "broker down 60 s under load". */
 export const brokerDown: Scenario = {
   name: 'broker-down',
   what: 'the only broker killed and away under load',
@@ -17,14 +16,14 @@ export const brokerDown: Scenario = {
     const shape = await startDistributed();
     try {
       const experiment = await beginLoad(shape, { rate });
-      await pause(beforeSeconds);
+      await pause(beforeSeconds * 1_000);
       await shape.kafka.kill();
       tell('broker killed');
-      await pause(seconds);
+      await pause(seconds * 1_000);
       const errorsWhileAway = experiment.load.told.errors();
       await shape.kafka.start();
       tell('broker is back');
-      await pause(beforeSeconds);
+      await pause(beforeSeconds * 1_000);
       const figures = await endAndCompare(experiment, () => shape.databases, settleWithinSeconds, tell);
       const order = await StreamOrder.watch(shape.kafka.brokers);
       const seen = await order.settled(shape.databases);

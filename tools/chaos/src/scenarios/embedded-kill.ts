@@ -3,14 +3,13 @@ import { freePort, startScrip } from '@scrip/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beginLoad, endAndCompare } from '../experiment';
 import { type Scenario, atMost, told } from '../scenario';
 import { callerOf, project } from '../shape/caller';
 
 const everyMs = 10_000;
 const settleWithinSeconds = 60;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The embedded shape's promise. */
 export const embeddedKill: Scenario = {

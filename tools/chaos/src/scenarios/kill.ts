@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beginLoad, endAndCompare } from '../experiment';
 import { type Scenario, atMost, told } from '../scenario';
 import { killProcess, startDistributed } from '../shape/distributed';
@@ -6,9 +7,7 @@ const everyMs = 10_000;
 const readyWithinSeconds = 10;
 const settleWithinSeconds = 60;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
-
-/** Source: issue B, "kill -9 of each process in turn". */
+/** Source: docs/reliability.md, "kill -9 of each process in turn". */
 export const kill: Scenario = {
   name: 'kill',
   what: 'kill -9 of each process in turn, one every 10 seconds',
@@ -25,7 +24,7 @@ export const kill: Scenario = {
         const killAt = Date.now();
         readyMs.push(await killProcess(shape, label));
         tell(`${label} killed, ready again after ${Math.round(readyMs.at(-1) as number)} ms`);
-        await pause(killAt + everyMs - Date.now());
+        await pause(Math.max(0, killAt + everyMs - Date.now()));
       }
       return [
         told('processes killed', readyMs.length),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { contextNames } from '@scrip/service';
 import { beginLoad, endAndCompare } from '../experiment';
 import { type Scenario, atMost } from '../scenario';
@@ -7,8 +8,6 @@ import type { TcpProxy } from '../shape/tcp-proxy';
 const callsWithinSeconds = 5;
 const between = 5;
 const settleWithinSeconds = 60;
-
-const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
 interface Link {
   between: string;
@@ -33,7 +32,7 @@ const linksOf = ({ proxies, postgres, movableDatabase, kafkaProxy }: Distributed
   { between: 'services and PostgreSQL', proxies: [postgres.proxy, movableDatabase] },
 ];
 
-/** Source: issue B, "packets dropped between each pair for 30 s". */
+/** Source: docs/reliability.md, "packets dropped between each pair for 30 s". */
 export const packets: Scenario = {
   name: 'packets',
   what: 'every packet dropped between two parties, one pair after the other; seconds: of each',
@@ -43,17 +42,17 @@ export const packets: Scenario = {
     try {
       const experiment = await beginLoad(shape, { rate });
       const { told: callers } = experiment.load;
-      await pause(between);
+      await pause(between * 1_000);
       for (const link of linksOf(shape)) {
         const answers = callers.snapshot();
         for (const proxy of link.proxies) proxy.freeze();
-        await pause(seconds);
+        await pause(seconds * 1_000);
         for (const proxy of link.proxies) proxy.thaw();
         const thawedAt = Date.now();
         tell(
           `${link.between}: ${callers.since(answers)}; slowest answer so far ${Math.round(callers.slowestMs)} ms`,
         );
-        await pause(between);
+        await pause(between * 1_000);
         if (callers.lastSuccessAt < thawedAt) tell(`  no success within ${between} s after`);
       }
       return [

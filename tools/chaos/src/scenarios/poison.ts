@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { topics } from '@scrip/contracts';
 import { waitUntil } from '@scrip/testing';
 import { type GroupTopic, parkedOf, repair } from '../checks/parked';
@@ -23,8 +24,6 @@ const readers: readonly GroupTopic[] = [
 ];
 const poisoned = [...new Set(readers.map(({ topic }) => topic))];
 const groups = [...new Set(readers.map(({ group }) => group))];
-
-const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000));
 
 /** Something for every topic: a customer, and codes that are generated. */
 const fillTopics = async (shape: Distributed): Promise<void> => {
@@ -70,7 +69,7 @@ const forget = (shape: Distributed, id: string): Promise<object[]> =>
     [id],
   );
 
-/** Source: issue B, "poison message in each topic". */
+/** Source: docs/reliability.md, "poison message in each topic". */
 export const poison: Scenario = {
   name: 'poison',
   what: 'a message that is no event in each consumed topic; then repaired, and replayed with npm run messaging',
@@ -80,7 +79,7 @@ export const poison: Scenario = {
     try {
       const experiment = await beginLoad(shape, { rate });
       await fillTopics(shape);
-      await pause(seconds / 2);
+      await pause((seconds / 2) * 1_000);
       const tap = await TopicTap.on(shape.kafka.brokers, poisoned);
       const firstIn = (topic: string) => tap.messages.find((tapped) => tapped.topic === topic);
       await waitUntil(() => poisoned.every(firstIn), {
@@ -118,7 +117,7 @@ export const poison: Scenario = {
         async () => (await countLetters()) === readers.length,
       );
       tell(`parked after ${parkedAfter} s, dead letters ${lettersAfter} s later`);
-      await pause(seconds / 2);
+      await pause((seconds / 2) * 1_000);
       const answeredMeanwhile = experiment.load.told.calls.size - answeredBefore;
 
       const voucher = genuine.find(({ topic }) => topic === topics.voucher)!;

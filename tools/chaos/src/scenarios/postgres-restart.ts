@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '@scrip/testing';
 import { beginLoad, endAndCompare } from '../experiment';
 import { type Scenario, atMost, told } from '../scenario';
@@ -7,9 +8,7 @@ const restarts = 10;
 const successWithinSeconds = 15;
 const settleWithinSeconds = 60;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Source: issue B, "PostgreSQL immediate restart ten times". */
+/** Source: docs/reliability.md, "PostgreSQL immediate restart ten times". */
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   what: 'PostgreSQL stopped in immediate mode and started again, ten times',

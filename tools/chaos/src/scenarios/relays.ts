@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { rowsOf } from '../checks/rows';
 import { StreamOrder } from '../checks/stream-order';
 import { beginLoad, endAndCompare } from '../experiment';
@@ -7,8 +8,6 @@ import { type Distributed, startDistributed } from '../shape/distributed';
 const everyMs = 3_000;
 const frozenMs = 4_000;
 const settleWithinSeconds = 120;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Ends the connections that hold advisory locks, relays' among them, as a network or an administrator does. */
 const endLockHolders = async ({ databases }: Distributed): Promise<number> => {
@@ -30,7 +29,7 @@ const freeze = async (shape: Distributed, label: string): Promise<void> => {
   process.kill(pid, 'SIGCONT');
 };
 
-/** Source: issue B, "overlapping relay leaders". */
+/** Source: docs/reliability.md, "overlapping relay leaders". */
 export const relays: Scenario = {
   name: 'relays',
   what: 'connections of lock holders ended and processes frozen, so that relay leaders change and overlap',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { topics } from '@scrip/contracts';
 import { contextNames } from '@scrip/service';
 import { changedEffects, countEffects } from '../checks/effects';
@@ -14,15 +15,13 @@ const noticedWithinSeconds = 12;
 
 const all: readonly string[] = Object.values(topics);
 
-const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000));
-
 /** Sends every message of every topic two more times. */
 const triple = async (shape: Distributed): Promise<number> => {
   const { brokers } = shape.kafka;
   const counts = await messagesIn(brokers, (topic) => all.includes(topic));
   const expected = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const tap = await TopicTap.on(brokers, [...counts.keys()]);
-  while (tap.messages.length < expected) await pause(0.1);
+  while (tap.messages.length < expected) await pause(100);
   await tap.close();
   const messages = tap.messages.slice(0, expected);
   await send(brokers, messages);
@@ -43,7 +42,7 @@ const resetGroups = async (shape: Distributed): Promise<number> => {
   return groups;
 };
 
-/** Source: issue B, "all consumer groups reset to the beginning and every message tripled". */
+/** Source: docs/reliability.md, "all consumer groups reset to the beginning and every message tripled". */
 export const replays: Scenario = {
   name: 'replays',
   what: 'every message of every topic tripled, then all consumer groups set back to the beginning',
@@ -52,7 +51,7 @@ export const replays: Scenario = {
     const shape = await startDistributed();
     try {
       const experiment = await beginLoad(shape, { rate });
-      await pause(seconds);
+      await pause(seconds * 1_000);
       const figures = await endAndCompare(experiment, () => shape.databases, settleWithinSeconds, tell);
       const before = await countEffects(shape.databases);
       const deliveries = experiment.deliveries.count;
@@ -61,10 +60,10 @@ export const replays: Scenario = {
       await untilSettled(shape.databases, settleWithinSeconds);
       const positions = await resetGroups(shape);
       tell(`${positions} positions set back`);
-      await pause(noticedWithinSeconds);
+      await pause(noticedWithinSeconds * 1_000);
       const settled = await untilSettled(shape.databases, settleWithinSeconds);
       for (const line of settled.details) tell(line);
-      await pause(noticedWithinSeconds);
+      await pause(noticedWithinSeconds * 1_000);
       const changed = changedEffects(before, await countEffects(shape.databases));
       for (const line of changed) tell(line);
       return [

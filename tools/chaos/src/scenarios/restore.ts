@@ -4,6 +4,7 @@ import { waitUntil } from '@scrip/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { rowsOf } from '../checks/rows';
 import { StreamOrder } from '../checks/stream-order';
 import { type Experiment, beginLoad, endAndCompare } from '../experiment';
@@ -16,8 +17,6 @@ const settleWithinSeconds = 60;
 const visibleWithinSeconds = 5;
 /** A port that nobody listens on. */
 const nowhere = 1;
-
-const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000));
 
 /** Seconds from a success that a caller was told to its webhook. */
 const secondsToBeTold = async (shape: Distributed, { codes, deliveries }: Experiment): Promise<number> => {
@@ -50,7 +49,7 @@ const databasesOn = (shape: Distributed, server: Postgres): Databases =>
     () => shape.postgres.directUrl,
   );
 
-/** Source: issue B, "two services' databases restored from a dump into a new server". */
+/** Source: docs/reliability.md, "two services' databases restored from a dump into a new server". */
 export const restore: Scenario = {
   name: 'restore',
   what: `the databases of ${movable.join(' and ')} restored from a dump into a new PostgreSQL server`,
@@ -61,7 +60,7 @@ export const restore: Scenario = {
     let server: Postgres | undefined;
     try {
       const experiment = await beginLoad(shape, { rate });
-      await pause(seconds);
+      await pause(seconds * 1_000);
       const before: Figure[] = await endAndCompare(
         experiment,
         () => shape.databases,
@@ -81,7 +80,7 @@ export const restore: Scenario = {
       shape.movableDatabase.targetPort = server.port;
       const visibleAfter = await secondsToBeTold(shape, experiment);
       experiment.load.start();
-      await pause(seconds);
+      await pause(seconds * 1_000);
       const restored = server;
       const after = await endAndCompare(
         experiment,
