@@ -40,6 +40,8 @@ export default tseslint.config(
       '.nx/**',
       '.scrip/**',
       'coverage/**',
+      '.stryker/**',
+      'reports/**',
       'tools/boundaries/fixtures/**',
     ],
   },
@@ -83,7 +85,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.{decider,events,commands}.ts', 'libs/order-calculation/src/**/*.ts'],
+    files: [
+      '**/*.{decider,events,commands}.ts',
+      'libs/formulas/src/**/*.ts',
+      'libs/order-calculation/src/**/*.ts',
+      'libs/rules/src/**/*.ts',
+    ],
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [

