@@ -91,7 +91,7 @@ export default tseslint.config(
       'libs/order-calculation/src/**/*.ts',
       'libs/rules/src/**/*.ts',
     ],
-    ignores: ['**/*.spec.ts'],
+    ignores: ['**/*.{spec,fixture}.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -149,7 +149,6 @@ export const draftOf = (
     [{ object: 'voucher', id: 'CODE', incentive: { discount: { type: 'AMOUNT', amount_off: amountOff } } }],
     defaultStackingSettings,
   );
-  if ('refused' in calculation) throw new Error('no calculation');
   return {
     id: stored?.id ?? newId('ord_'),
     source_id: stored?.source_id ?? null,

@@ -1,24 +1,24 @@
 import { type Refusal, isRefused, refuse } from '@scrip/kernel';
-import type { Discount } from './discount';
-import { effectNameOf, effectOf } from './effects/registry';
-import type { CalculatedOrder } from './order';
-import { type OrderState, orderView } from './order-state';
-import type { CalculatedRedeemable, Incentive, Redeemable } from './redeemable';
-import { type StackingSettings, unsupportedSettings } from './stacking-settings';
+import { type Applied, applyIncentive, incentiveRefusal } from './apply-incentive';
+import type { BundleResult } from './bundles/bundle-rules';
+import { matchBundle } from './bundles/match-bundle';
+import type { CalculationContext } from './calculation-context';
+import { type Consumption, ConsumptionLedger } from './consumption';
+import type { CalculatedOrder } from './order/order';
+import { type OrderState, orderView } from './order/order-state';
+import type { CalculatedRedeemable, PromotionStack, Redeemable } from './redeemable';
+import { scopeLists } from './scoping/scope-lists';
+import { exceededLimit } from './stacking/applicable-limits';
+import { calculationModeFor, noEffectRuleFor } from './stacking/category-overrides';
+import { ClosedProducts } from './stacking/closed-products';
+import { type QueuedRedeemable, processingOrder } from './stacking/processing-order';
+import type { SkipReason } from './stacking/skip-reasons';
+import type { StackingSettings } from './stacking/stacking-settings';
+import { type Turn, catalogueOf, scopeOf } from './turn';
 
-/** What the caller decides on the running order: whether a redeemable may be used at all (dates, quantities, rules that
- *  see the order at its turn; `before()` makes that order, so ask only when a rule looks at it), and whether its result
- *  may stand (rules on the discounted order). Null: yes. */
-export interface CalculationContext {
-  preCheck?: (redeemable: Redeemable, before: () => CalculatedOrder | null) => Refusal | null;
-  postCheck?: (redeemable: Redeemable, after: CalculatedOrder | null) => Refusal | null;
-}
-
-/** What a redemption must book besides uses of the redeemables; balances and unit budgets join here. */
-export type Consumption = Record<string, never>;
-
-/** `redeemables` in processing order; `order`: the final order, `applied_*` of the whole request, null where the
- *  request has no order. Source: spec 01 §1, §10. */
+/** `redeemables` in processing order (stacks as their tiers); `order`: the final order, `applied_*` of the whole
+ *  request, null where the request has no order; `consumption`: what a redemption must book.
+ *  Source: spec 01 §1, §10. */
 export interface Calculation {
   valid: boolean;
   redeemables: CalculatedRedeemable[];
@@ -26,89 +26,148 @@ export interface Calculation {
   consumption: Consumption;
 }
 
-const resolved = (discount: Discount): Discount =>
-  ({ ...discount, effect: effectNameOf(discount), is_dynamic: false }) as Discount;
+const noOrder: Pick<OrderState, 'lines'> = { lines: [] };
 
-interface Step {
-  state: OrderState | null;
-  outcome: CalculatedRedeemable;
+const unmetBundle = (): Refusal =>
+  refuse('order_rules_violated', undefined, {
+    status: 400,
+    message: 'order does not match validation rules',
+  });
+
+/** One request being calculated: the running order and everything that later redeemables need of earlier ones. */
+class StackCalculation {
+  private order: OrderState | null;
+  private readonly applied: QueuedRedeemable[] = [];
+  private readonly closedProducts = new ClosedProducts();
+  private readonly ledger = new ConsumptionLedger();
+  private readonly outcomes: CalculatedRedeemable[] = [];
+
+  constructor(
+    private readonly initial: OrderState | null,
+    private readonly settings: StackingSettings,
+    private readonly context: CalculationContext,
+  ) {
+    this.order = initial;
+  }
+
+  take(queued: QueuedRedeemable): void {
+    this.outcomes.push(this.outcomeOf(queued));
+  }
+
+  result(): Calculation {
+    const { order, initial, outcomes, settings } = this;
+    const isApplicable = outcomes.some(({ status }) => status === 'APPLICABLE');
+    return {
+      valid: isApplicable && (settings.redeemables_application_mode === 'PARTIAL' || !this.hasInapplicable()),
+      redeemables: outcomes,
+      order: order && initial && orderView(order, initial),
+      consumption: this.ledger.total(),
+    };
+  }
+
+  private hasInapplicable(): boolean {
+    return this.outcomes.some(({ status }) => status === 'INAPPLICABLE');
+  }
+
+  private outcomeOf(queued: QueuedRedeemable): CalculatedRedeemable {
+    const { redeemable } = queued;
+    const { object, id } = redeemable;
+    const skipped = (reason: SkipReason): CalculatedRedeemable => ({ object, id, status: 'SKIPPED', reason });
+    const inapplicable = (refusal: Refusal, bundle?: BundleResult | null): CalculatedRedeemable => ({
+      object,
+      id,
+      status: 'INAPPLICABLE',
+      refusal,
+      ...(bundle ? { bundle } : {}),
+    });
+
+    const passedOver = this.passedOver(queued);
+    if (passedOver) return skipped(passedOver);
+    const forbidden = this.context.preCheck?.(redeemable, this.order);
+    if (forbidden) return inapplicable(forbidden);
+    const turn = this.turnOf(queued);
+    const unusable = incentiveRefusal(turn) ?? this.context.ruleCheck?.(redeemable, this.order);
+    if (unusable) return inapplicable(unusable, turn.bundle);
+    if (turn.bundle?.quantity === 0) {
+      return inapplicable(redeemable.bundle?.refusal ?? unmetBundle(), turn.bundle);
+    }
+    const exceeded = exceededLimit(queued, this.applied, this.settings);
+    if (exceeded) return skipped(exceeded);
+    const applied = applyIncentive(redeemable.incentive!, turn);
+    if (isRefused(applied)) return inapplicable(applied);
+    if (this.skipsWithoutEffect(queued, applied)) return skipped('no_effect');
+    const rejected = this.context.postCheck?.(redeemable, {
+      before: this.order,
+      after: applied.after,
+      result: applied.result,
+    });
+    if (rejected) return inapplicable(rejected, turn.bundle);
+    return this.apply(queued, turn, applied);
+  }
+
+  /** Reasons to pass a redeemable over without looking at it. */
+  private passedOver({ stackingType }: QueuedRedeemable): SkipReason | null {
+    const exclusiveApplied = this.applied.some((earlier) => earlier.stackingType === 'EXCLUSIVE');
+    if (stackingType === 'COMMON' && exclusiveApplied) return 'exclusion_rules_not_met';
+    return this.settings.redeemables_application_mode === 'ALL' && this.hasInapplicable()
+      ? 'preceding_validation_failed'
+      : null;
+  }
+
+  private turnOf({ redeemable, categories }: QueuedRedeemable): Turn {
+    const { order, settings, closedProducts, ledger, context } = this;
+    return {
+      redeemable,
+      order,
+      mode: calculationModeFor(categories, settings),
+      bundle: redeemable.bundle ? matchBundle(order ?? noOrder, redeemable.bundle) : null,
+      isClosed: settings.redeemables_products_application_mode === 'ONCE' ? closedProducts.has : () => false,
+      spentUnits: ledger.spentUnits,
+      context,
+    };
+  }
+
+  private skipsWithoutEffect(
+    { categories }: QueuedRedeemable,
+    { after, actsOutsideOrder }: Applied,
+  ): boolean {
+    return after === this.order && !actsOutsideOrder && noEffectRuleFor(categories, this.settings) === 'SKIP';
+  }
+
+  private apply(queued: QueuedRedeemable, turn: Turn, applied: Applied): CalculatedRedeemable {
+    const { redeemable } = queued;
+    const { object, id } = redeemable;
+    const { after, result, coverage, scope, touchesItems, countsUnits } = applied;
+    const before = this.order;
+    if (result.gift) this.ledger.bookCredits(id, result.gift.credits);
+    if (result.loyalty_card) this.ledger.bookPoints(id, result.loyalty_card.points);
+    if (before && after && touchesItems) this.closedProducts.note(before, after);
+    if (before && after && countsUnits) {
+      this.ledger.bookUnits(redeemable, { scope, coverage, before, after }, this.context);
+    }
+    this.applied.push(queued);
+    this.order = after;
+    return {
+      object,
+      id,
+      status: 'APPLICABLE',
+      order: after && orderView(after, before ?? after),
+      ...scopeLists(before, scopeOf(turn), coverage, catalogueOf(turn)),
+      result: turn.bundle ? { ...result, bundle: turn.bundle } : result,
+    };
+  }
 }
 
-const apply = (
-  { discount }: Incentive,
-  state: OrderState | null,
-  settings: StackingSettings,
-): OrderState | null | Refusal => {
-  const effect = effectOf(discount);
-  if (isRefused(effect)) return effect;
-  return state && effect.apply(state, discount, { mode: settings.discount_calculation_mode });
-};
-
-const step = (
-  redeemable: Redeemable,
-  state: OrderState | null,
-  earlier: readonly CalculatedRedeemable[],
-  settings: StackingSettings,
-  { preCheck, postCheck }: CalculationContext,
-): Step => {
-  const { object, id, incentive } = redeemable;
-  const kept = (outcome: CalculatedRedeemable): Step => ({ state, outcome });
-  const inapplicable = (refusal: Refusal): Step => kept({ object, id, status: 'INAPPLICABLE', refusal });
-
-  if (
-    settings.redeemables_application_mode === 'ALL' &&
-    earlier.some(({ status }) => status === 'INAPPLICABLE')
-  ) {
-    return kept({ object, id, status: 'SKIPPED', reason: 'preceding_validation_failed' });
-  }
-  const forbidden = preCheck?.(redeemable, () => state && orderView(state, state));
-  if (forbidden) return inapplicable(forbidden);
-  const applicableEarlier = earlier.filter(({ status }) => status === 'APPLICABLE').length;
-  if (applicableEarlier >= settings.applicable_redeemables_limit) {
-    return kept({ object, id, status: 'SKIPPED', reason: 'applicable_redeemables_limit_exceeded' });
-  }
-  if (!incentive) return inapplicable(refuse('unsupported_discount', `Nothing to apply for ${object} ${id}`));
-  const after = apply(incentive, state, settings);
-  if (isRefused(after)) return inapplicable(after);
-  if (after === state && settings.redeemables_no_effect_rule === 'SKIP') {
-    return kept({ object, id, status: 'SKIPPED', reason: 'no_effect' });
-  }
-  const order = after && orderView(after, state ?? after);
-  const rejected = postCheck?.(redeemable, order);
-  if (rejected) return inapplicable(rejected);
-  return {
-    state: after,
-    outcome: { object, id, status: 'APPLICABLE', order, result: { discount: resolved(incentive.discount) } },
-  };
-};
-
-const verdictOf = (redeemables: readonly CalculatedRedeemable[], mode: 'ALL' | 'PARTIAL'): boolean =>
-  redeemables.some(({ status }) => status === 'APPLICABLE') &&
-  (mode === 'PARTIAL' || redeemables.every(({ status }) => status !== 'INAPPLICABLE'));
-
 /** Applies redeemables one after another to a normalised order (null: the request has none). Pure: same input, same
- *  output; linear in lines per redeemable. A discount that this version can't calculate makes its redeemable
- *  INAPPLICABLE with `unsupported_discount`; settings that it can't calculate by refuse the whole call with
- *  `unsupported_stacking_rules`. Source: spec 01 §1, §10. */
+ *  output; linear in lines per redeemable. A redeemable that cannot apply keeps the order and is reported with its
+ *  refusal; one that is passed over, with its reason. Source: spec 01 §1, §10. */
 export const calculate = (
   order: OrderState | null,
-  redeemables: readonly Redeemable[],
+  requested: readonly (Redeemable | PromotionStack)[],
   settings: StackingSettings,
   context: CalculationContext = {},
-): Calculation | Refusal => {
-  const unsupported = unsupportedSettings(settings);
-  if (unsupported) return unsupported;
-  const outcomes: CalculatedRedeemable[] = [];
-  let state = order;
-  for (const redeemable of redeemables) {
-    const taken = step(redeemable, state, outcomes, settings, context);
-    state = taken.state;
-    outcomes.push(taken.outcome);
-  }
-  return {
-    valid: verdictOf(outcomes, settings.redeemables_application_mode),
-    redeemables: outcomes,
-    order: state && order && orderView(state, order),
-    consumption: {},
-  };
+): Calculation => {
+  const calculation = new StackCalculation(order, settings, context);
+  for (const queued of processingOrder(requested, settings)) calculation.take(queued);
+  return calculation.result();
 };

@@ -33,19 +33,32 @@ export interface FixedDiscount {
   is_dynamic?: boolean;
 }
 
+/** The product or SKU that free units are units of. `name`: the SKU's own (`sku`), for a SKU; its id where it has none. */
+export interface UnitRecord {
+  id: string;
+  source_id?: string;
+  name: string;
+}
+
+/** What `unit_type` names, as answers show it; a SKU comes with its product. Source: spec 01 §7. */
+export interface ShownUnit {
+  product?: UnitRecord;
+  sku?: UnitRecord & { sku?: string };
+}
+
 /** Gives free units. Source: spec 01 §5, §7. */
-export interface UnitDiscount {
+export interface UnitDiscount extends ShownUnit {
   type: 'UNIT';
   unit_off?: number;
   unit_off_formula?: string;
   unit_type?: string;
   effect?: 'ADD_MISSING_ITEMS' | 'ADD_NEW_ITEMS' | 'ADD_MANY_ITEMS' | 'ADD_SAME_ITEMS' | 'REPLACE_ITEMS';
-  units?: {
+  units?: (ShownUnit & {
     unit_off?: number;
     unit_off_formula?: string;
     effect: 'ADD_NEW_ITEMS' | 'ADD_MISSING_ITEMS';
     unit_type: string;
-  }[];
+  })[];
   is_dynamic?: boolean;
 }
 

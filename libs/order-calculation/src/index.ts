@@ -1,22 +1,14 @@
-export type { AmountDiscount, Discount, FixedDiscount, PercentDiscount, UnitDiscount } from './discount';
-export type {
-  CalculatedOrder,
-  CalculatedOrderItem,
-  OrderInput,
-  OrderItemInput,
-  OrderTotals,
-  SentNumber,
-} from './order';
-export type { LineState, OrderState } from './order-state';
-export { type NamedOrder, normaliseOrder, orderLinesMax } from './normalise-order';
-export { effectNameOf } from './effects/registry';
-export { type CalculationMode, type StackingSettings, defaultStackingSettings } from './stacking-settings';
-export {
-  type CalculatedRedeemable,
-  type Incentive,
-  type Redeemable,
-  type SkipReason,
-  skipMessages,
-} from './redeemable';
-export { type Calculation, type CalculationContext, type Consumption, calculate } from './calculate';
-export { removeDiscounts } from './remove-discounts';
+export type { Discount } from './discount';
+export type { CalculatedOrder } from './order/order';
+export { type OrderState, openTotalOf, unitPriceOf } from './order/order-state';
+export { normaliseOrder } from './order/normalise-order';
+export { removeDiscounts } from './order/remove-discounts';
+export { Catalogue } from './catalogue/catalogue';
+export { lineMatches } from './catalogue/line-identity';
+export type { ItemScope } from './scoping/item-scope';
+export { matchBundle } from './bundles/match-bundle';
+export type { CalculatedRedeemable, PromotionStack, Redeemable } from './redeemable';
+export { type StackingSettings, defaultStackingSettings } from './stacking/stacking-settings';
+export { skipMessages } from './stacking/skip-reasons';
+export type { CalculationContext } from './calculation-context';
+export { calculate } from './calculate';

@@ -1,33 +1,91 @@
+import type { FormulaContext } from '@scrip/formulas';
 import type { Refusal } from '@scrip/kernel';
+import type { BundleResult, BundleRules } from './bundles/bundle-rules';
 import type { Discount } from './discount';
-import type { CalculatedOrder } from './order';
+import type { CalculatedOrder } from './order/order';
+import type { ScopeList } from './scoping/scope-lists';
+import type { ItemScope } from './scoping/item-scope';
+import type { RedeemableCategory } from './stacking/categories';
+import type { SkipReason } from './stacking/skip-reasons';
 
-/** What a redeemable gives. Further kinds (gift credits, points, rewards) join here. */
-export type Incentive = { discount: Discount };
-
-/** One entry of a request, in the order of processing. `incentive` null: nothing is known that could be applied. */
-export interface Redeemable {
-  object: 'voucher' | 'promotion_tier';
-  id: string;
-  incentive: Incentive | null;
+/** A gift card's part of the request. `balance`: credits on the card, minor units; `locked`: held by other sessions;
+ *  `credits`: wanted, absent = as many as the order takes. Source: spec 01 §7. */
+export interface GiftIncentive {
+  readonly gift: {
+    readonly balance: number;
+    readonly locked?: number;
+    readonly credits?: number;
+    readonly effect?: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS';
+  };
 }
 
-/** Why a redeemable was passed over; 03 §4.2 has the order of precedence. */
-export type SkipReason =
-  'preceding_validation_failed' | 'applicable_redeemables_limit_exceeded' | 'no_effect';
+/** A loyalty card's part: points paid as money (COIN: `exchange_ratio` major units per `points_ratio` points), or a
+ *  reward that leaves the order alone and costs `points`; null: no reward was named. Source: spec 01 §7. */
+export interface RewardIncentive {
+  readonly reward:
+    | {
+        readonly type: 'COIN';
+        readonly exchange_ratio: number;
+        readonly points_ratio: number;
+        readonly balance: number;
+        readonly points?: number;
+      }
+    | { readonly type: 'OTHER'; readonly balance: number; readonly points: number }
+    | null;
+}
 
-/** The sentence that goes with each reason. Source: spec 01 §10. */
-export const skipMessages: Record<SkipReason, string> = {
-  preceding_validation_failed: 'Redeemable cannot be applied due to preceding validation failure',
-  applicable_redeemables_limit_exceeded: 'Applicable redeemables limit exceeded',
-  no_effect: 'Redeemable cannot be applied due to no effect',
-};
+/** What a redeemable gives. */
+export type Incentive = { readonly discount: Discount } | GiftIncentive | RewardIncentive;
+
+/** What formulas may read of a redeemable. */
+export type RedeemableFacts = Pick<
+  FormulaContext,
+  'redeemableMetadata' | 'publicationMetadata' | 'voucher' | 'promotionTier'
+>;
+
+/** One entry of a request, with everything known of it. `incentive` null: nothing is known that could be applied. */
+export interface Redeemable {
+  readonly object: 'voucher' | 'promotion_tier';
+  readonly id: string;
+  readonly incentive: Incentive | null;
+  /** Whose unit budgets it shares; absent: it is its own campaign. */
+  readonly campaignId?: string;
+  /** Its own, else its campaign's. */
+  readonly categories?: readonly RedeemableCategory[];
+  /** Absent: the whole order. */
+  readonly scope?: ItemScope;
+  readonly bundle?: BundleRules;
+  readonly facts?: Partial<RedeemableFacts>;
+}
+
+/** Several tiers under one name: they are processed in this order and reported one by one. `categories`, where the
+ *  stack has any, replace those of the tiers. Source: spec 01 §10. */
+export interface PromotionStack {
+  readonly object: 'promotion_stack';
+  readonly id: string;
+  readonly tiers: readonly Redeemable[];
+  readonly categories?: readonly RedeemableCategory[];
+}
+
+/** What an applicable redeemable gave, as answers show it. Source: spec 01 §7–§9. */
+export interface RedeemableResult {
+  discount?: Discount;
+  gift?: { balance: number; credits: number };
+  loyalty_card?: { points: number };
+  bundle?: BundleResult;
+}
 
 /** What became of one redeemable. `order`: the order right after it, `applied_*` of this redeemable alone; null where
- *  the request has no order. */
+ *  the request has no order. `bundle`: present where a bundle was looked for. */
 export type CalculatedRedeemable = Pick<Redeemable, 'object' | 'id'> &
   (
-    | { status: 'APPLICABLE'; order: CalculatedOrder | null; result: { discount: Discount } }
-    | { status: 'INAPPLICABLE'; refusal: Refusal }
+    | {
+        status: 'APPLICABLE';
+        order: CalculatedOrder | null;
+        applicable_to: ScopeList;
+        inapplicable_to: ScopeList;
+        result: RedeemableResult;
+      }
+    | { status: 'INAPPLICABLE'; refusal: Refusal; bundle?: BundleResult }
     | { status: 'SKIPPED'; reason: SkipReason }
   );

@@ -17,7 +17,6 @@ export const qualificationRefusals = {
   invalid_order: { status: 400, message: 'Invalid order' },
   invalid_customer: { status: 400, message: 'Invalid customer' },
   unsupported_discount: { status: 400, message: 'Unsupported discount' },
-  unsupported_stacking_rules: { status: 400, message: 'Unsupported stacking rules' },
   no_applicable_redeemables: { status: 400, message: 'No applicable redeemables' },
   invalid_redemption: { status: 400, message: 'Invalid redemption' },
   invalid_redemption_parent: { status: 400, message: 'Invalid redemption parent' },

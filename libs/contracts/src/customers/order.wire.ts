@@ -1,4 +1,4 @@
-import type { CalculatedOrder, CalculatedOrderItem } from '@scrip/order-calculation';
+import type { CalculatedOrder } from '@scrip/order-calculation';
 import type { OrderRedemption, OrderSnapshot } from './order.snapshot';
 
 /** An order that answers show: a stored one, or the calculated one of a validation, which has no id, status and dates
@@ -80,7 +80,7 @@ const simpleItemFields = [
   'applied_discount_amount',
   'price',
   'subtotal_amount',
-] as const satisfies readonly (keyof CalculatedOrderItem)[];
+] as const satisfies readonly (keyof CalculatedOrder['items'][number])[];
 
 const pick = <T extends object>(from: T, keys: readonly (keyof T & string)[]): Record<string, unknown> => {
   const picked: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-import type { OrderTotals } from '@scrip/order-calculation';
+import type { CalculatedOrder } from '@scrip/order-calculation';
 import type { VoucherResponse } from '../campaigns/voucher.wire';
 import type { SimpleCustomer } from '../customers/customer.wire';
 import type { OrderSnapshot } from '../customers/order.snapshot';
@@ -19,7 +19,8 @@ export interface RedemptionRelations {
 export type BriefVoucher = Pick<VoucherResponse, 'id' | 'code' | 'campaign' | 'campaign_id'>;
 
 /** The order of one child of a stack: identity, amounts and items, as they stood right after it. */
-export type StepOrder = Pick<OrderSnapshot, 'id' | 'source_id' | 'items'> & OrderTotals & { object: 'order' };
+export type StepOrder = Pick<OrderSnapshot, 'id' | 'source_id' | 'items'> &
+  Omit<CalculatedOrder, 'items'> & { object: 'order' };
 
 export interface RelatedRollback {
   id: string;

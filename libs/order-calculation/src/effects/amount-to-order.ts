@@ -1,11 +1,12 @@
 import type { AmountDiscount } from '../discount';
 import { discountOrder } from './discount-order';
 import type { Effect } from './effect';
+import { limitOf } from './limit';
 
-/** min(`amount_off`, `aggregated_amount_limit`, what is left). Source: spec 01 §5. */
+/** min(`amount_off` per bundle, `aggregated_amount_limit`, what is left). Source: spec 01 §5, §9. */
 export const amountToOrder: Effect<AmountDiscount> = {
   type: 'AMOUNT',
   effect: 'APPLY_TO_ORDER',
-  apply: (order, { amount_off, aggregated_amount_limit = amount_off }) =>
-    discountOrder(order, Math.min(Math.round(amount_off), aggregated_amount_limit)),
+  apply: (order, { discount: { amount_off, aggregated_amount_limit }, times }) =>
+    discountOrder(order, Math.min(Math.round(amount_off) * times, limitOf(aggregated_amount_limit))),
 };

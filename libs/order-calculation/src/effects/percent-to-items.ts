@@ -1,25 +1,28 @@
 import type { PercentDiscount } from '../discount';
-import { openSubtotalOf } from '../order-state';
-import { percentOf } from '../percentage';
 import { discountItems } from './discount-items';
 import type { Effect } from './effect';
+import { limitOf } from './limit';
+import { basePortionOf } from './line-base';
+import { lineValueOf } from './line-value';
+import { percentageOf } from './percentage';
 
-/** `percent_off` of each line's base, rounded per line, at most `amount_limit` a line. The base is the line's subtotal,
- *  or its initial amount where the mode says so. Source: spec 01 §5. */
+/** `percent_off` of each line's base, rounded per line, at most `amount_limit` a line; bundles multiply the percentage.
+ *  Source: spec 01 §5, §9. */
 export const percentToItems: Effect<PercentDiscount> = {
   type: 'PERCENT',
   effect: 'APPLY_TO_ITEMS',
-  apply: (
-    order,
-    { percent_off, amount_limit = Number.MAX_SAFE_INTEGER, aggregated_amount_limit },
-    { mode },
-  ) =>
-    discountItems(
-      order,
-      (line) => {
-        const base = mode === 'INITIAL_AMOUNT' ? (line.initialAmount ?? 0) : openSubtotalOf(line);
-        return Math.min(percentOf(base, percent_off), amount_limit);
-      },
-      { aggregatedAmountLimit: aggregated_amount_limit },
-    ),
+  apply: (order, resolved, { mode, coverage }) => {
+    const { discount, valueByLine, exactPercent, times } = resolved;
+    const { percent_off, amount_limit, aggregated_amount_limit } = discount;
+    const forAll = percentageOf(exactPercent ?? percent_off, times);
+    const percentageFor = (index: number) =>
+      valueByLine ? percentageOf(lineValueOf(resolved, index, percent_off), times) : forAll;
+    const lineLimit = limitOf(amount_limit);
+    return discountItems(order, coverage, {
+      wantedOf: (line, { index, units }) =>
+        Math.min(basePortionOf(line, units, mode, percentageFor(index)), lineLimit),
+      aggregatedAmountLimit: aggregated_amount_limit,
+      countsUnits: (covered) => covered.countsUnits,
+    });
+  },
 };

@@ -1,31 +1,21 @@
-import { roundHalfUp, toAmount } from '@scrip/kernel';
+import { exactDecimal } from '../exact-decimal';
+import { type Proportion, allOfIt } from './portion';
 
-interface Fraction {
-  numerator: number;
-  denominator: number;
-}
+const none: Proportion = { numerator: 0, denominator: 1, exact: [0n, 1n] };
 
-const maxDecimals = 15;
-
-/** A percentage as written in decimal, so that 12.5 is 125/10 and 0.1 no binary fraction. */
-const decimalFraction = (value: number): Fraction => {
-  if (Number.isInteger(value)) return { numerator: value, denominator: 1 };
-  const text = String(value);
-  const [whole = '0', decimals = ''] = (text.includes('e') ? value.toFixed(maxDecimals) : text).split('.');
-  // 100 and 13 decimals still fit a safe integer; nobody means more.
-  const digits = decimals.slice(0, 13);
-  return { numerator: Number(whole + digits), denominator: 10 ** digits.length };
-};
-
-/** `percent` (clamped to 0…100) of `base` minor units, exactly, rounded half up once: 10 % of 11499 is 1150.
- *  Source: spec 01 §2. */
-export const percentOf = (base: number, percent: number): number => {
-  const { numerator, denominator } = decimalFraction(Math.min(100, Math.max(0, percent)));
-  const product = base * numerator;
-  const divisor = 100 * denominator;
-  if (product <= (Number.MAX_SAFE_INTEGER - divisor) / 2) {
-    const rest = product % divisor;
-    return (product - rest) / divisor + (2 * rest >= divisor ? 1 : 0);
+/** `percent`, as a number or decimal text (12.5 is 125/1000 and 0.1 no binary fraction), `times` over, clamped to
+ *  0…100. What is no number counts as 0. Source: spec 01 §2, §9. */
+export const percentageOf = (percent: number | string, times: number): Proportion => {
+  const approximately = Number(percent);
+  if (!(approximately > 0)) return none;
+  if (approximately > 100) return allOfIt;
+  if (typeof percent === 'number' && Number.isInteger(percent)) {
+    const numerator = Math.min(100, percent * times);
+    return { numerator, denominator: 100, exact: [BigInt(numerator), 100n] };
   }
-  return toAmount(roundHalfUp(BigInt(base) * BigInt(numerator), BigInt(divisor)));
+  const decimal = exactDecimal(percent);
+  const numerator = decimal.numerator * BigInt(times);
+  const denominator = decimal.denominator * 100n;
+  if (numerator >= denominator) return allOfIt;
+  return { numerator: Number(numerator), denominator: Number(denominator), exact: [numerator, denominator] };
 };

@@ -1,47 +1,50 @@
 import { type Refusal, refuse } from '@scrip/kernel';
 import type { Discount } from '../discount';
-import { amountToItems } from './amount-to-items';
+import { type ItemScope, wholeOrder } from '../scoping/item-scope';
+import { unitEffects } from '../units/unit-effects';
+import { amountProportionally, amountProportionallyByQuantity } from './amount-proportionally';
+import { amountToItems, amountToItemsByQuantity } from './amount-to-items';
 import { amountToOrder } from './amount-to-order';
 import type { Effect } from './effect';
+import { fixedToItems } from './fixed-to-items';
+import { fixedToOrder } from './fixed-to-order';
 import { percentToItems } from './percent-to-items';
 import { percentToOrder } from './percent-to-order';
 
 const keyOf = (type: string, effect: string): string => `${type} ${effect}`;
 
 const effects = new Map<string, Effect>(
-  [amountToOrder, amountToItems, percentToOrder, percentToItems].map((effect) => [
-    keyOf(effect.type, effect.effect),
-    effect as Effect,
-  ]),
+  [
+    amountToOrder,
+    amountToItems,
+    amountToItemsByQuantity,
+    amountProportionally,
+    amountProportionallyByQuantity,
+    percentToOrder,
+    percentToItems,
+    fixedToOrder,
+    fixedToItems,
+    ...unitEffects,
+  ].map((effect) => [keyOf(effect.type, effect.effect), effect as Effect]),
 );
 
-const defaultEffect = {
-  AMOUNT: 'APPLY_TO_ORDER',
-  PERCENT: 'APPLY_TO_ORDER',
-  FIXED: 'APPLY_TO_ORDER',
-  UNIT: 'ADD_MISSING_ITEMS',
-} as const;
+const namesItems = ({ included, excluded, included_all }: ItemScope): boolean =>
+  included_all || included.length > 0 || excluded.length > 0;
 
-const formulaFields = [
-  'amount_off_formula',
-  'percent_off_formula',
-  'fixed_amount_formula',
-  'unit_off_formula',
-];
+/** The effect of a discount. Where none is named, money comes off the items if the scope includes or excludes any, else
+ *  off the order; free units are the missing ones, or as `units` lists them. Source: spec 01 §5. */
+export const effectNameOf = (
+  discount: Discount,
+  scope: ItemScope = wholeOrder,
+): NonNullable<Discount['effect']> => {
+  if (discount.effect) return discount.effect;
+  if (discount.type === 'UNIT') return discount.units?.length ? 'ADD_MANY_ITEMS' : 'ADD_MISSING_ITEMS';
+  return namesItems(scope) ? 'APPLY_TO_ITEMS' : 'APPLY_TO_ORDER';
+};
 
-/** The effect that a discount has where none is named and no rule scopes it. Source: spec 01 §5. */
-export const effectNameOf = (discount: Discount): NonNullable<Discount['effect']> =>
-  discount.effect ??
-  (discount.type === 'UNIT' && discount.units ? 'ADD_MANY_ITEMS' : defaultEffect[discount.type]);
-
-/** How a discount acts. Refuses `unsupported_discount` where this version can't calculate it (its type, its effect, or
- *  a formula), so that no wrong figure is ever answered. */
-export const effectOf = (discount: Discount): Effect | Refusal => {
-  const name = effectNameOf(discount);
-  const formula = formulaFields.find(
-    (field) => (discount as unknown as Record<string, unknown>)[field] != null,
-  );
-  if (formula) return refuse('unsupported_discount', `Discounts with ${formula} cannot be calculated`);
+/** How a discount acts. Refuses `unsupported_discount` for an effect that its type doesn't have. Source: spec 01 §5. */
+export const effectOf = (discount: Discount, scope?: ItemScope): Effect | Refusal => {
+  const name = effectNameOf(discount, scope);
   return (
     effects.get(keyOf(discount.type, name)) ??
     refuse(

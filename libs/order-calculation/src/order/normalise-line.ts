@@ -1,17 +1,21 @@
 import { type Refusal, isRefused } from '@scrip/kernel';
-import type { CalculatedOrderItem, OrderItemInput } from './order';
+import type { Catalogue, CatalogueEntry } from '../catalogue/catalogue';
+import { identityOf, recordOf } from '../catalogue/identify';
+import { type LinePrices, lineEcho } from './line-echo';
+import type { OrderItemInput } from './order';
 import type { LineState } from './order-state';
 import { invalidProperty, readInteger } from './sent-number';
 
-interface LineFigures {
-  quantity: number;
-  price: number | undefined;
-  amount: number | undefined;
-  skuPrice: number | undefined;
-  productPrice: number | undefined;
+interface LineFigures extends LinePrices {
+  readonly quantity: number;
+  readonly amount: number | undefined;
 }
 
-const figuresOf = (item: OrderItemInput, path: string): LineFigures | Refusal => {
+const figuresOf = (
+  item: OrderItemInput,
+  stored: CatalogueEntry | undefined,
+  path: string,
+): LineFigures | Refusal => {
   const initialQuantity = readInteger(item.initial_quantity, `${path}.initial_quantity`, 1);
   if (isRefused(initialQuantity)) return initialQuantity;
   const quantity = readInteger(item.quantity, `${path}.quantity`, 1);
@@ -20,10 +24,12 @@ const figuresOf = (item: OrderItemInput, path: string): LineFigures | Refusal =>
   if (isRefused(price)) return price;
   const amount = readInteger(item.amount, `${path}.amount`, 0);
   if (isRefused(amount)) return amount;
-  const skuPrice = readInteger(item.sku?.price, `${path}.sku.price`, 0);
-  if (isRefused(skuPrice)) return skuPrice;
-  const productPrice = readInteger(item.product?.price, `${path}.product.price`, 0);
-  if (isRefused(productPrice)) return productPrice;
+  const sentSkuPrice = readInteger(item.sku?.price, `${path}.sku.price`, 0);
+  if (isRefused(sentSkuPrice)) return sentSkuPrice;
+  const sentProductPrice = readInteger(item.product?.price, `${path}.product.price`, 0);
+  if (isRefused(sentProductPrice)) return sentProductPrice;
+  const skuPrice = sentSkuPrice ?? stored?.sku?.price;
+  const productPrice = sentProductPrice ?? stored?.product.price;
   return {
     quantity: quantity ?? 1,
     price: price ?? skuPrice ?? productPrice,
@@ -33,30 +39,23 @@ const figuresOf = (item: OrderItemInput, path: string): LineFigures | Refusal =>
   };
 };
 
-const echoOf = (item: OrderItemInput, figures: LineFigures): LineState['echo'] => {
-  const echo: LineState['echo'] & Partial<CalculatedOrderItem> = { object: 'order_item' };
-  if (item.source_id !== undefined) echo.source_id = item.source_id;
-  if (item.related_object !== undefined) echo.related_object = item.related_object;
-  if (item.product_id !== undefined) echo.product_id = item.product_id;
-  if (item.sku_id !== undefined) echo.sku_id = item.sku_id;
-  if (figures.price !== undefined) echo.price = figures.price;
-  if (item.product) {
-    const { override: _, price: __, ...product } = item.product;
-    echo.product = figures.productPrice === undefined ? product : { ...product, price: figures.productPrice };
-  }
-  if (item.sku) {
-    const { override: _, price: __, ...sku } = item.sku;
-    echo.sku = figures.skuPrice === undefined ? sku : { ...sku, price: figures.skuPrice };
-  }
-  if (item.metadata !== undefined) echo.metadata = item.metadata;
-  return echo;
-};
+/** What is known of a request's items before it is calculated. */
+export interface LineKnowledge {
+  readonly catalogue: Catalogue;
+  /** Collections of the line, where the caller knows them (dynamic collections); else those of its record. */
+  readonly collections?: readonly string[] | undefined;
+}
 
 /** The line that a caller's item means, before any discount. `path` names it in refusals. Refuses `invalid_payload`
  *  for figures that are no integers, too low, or beyond 2^53 − 1 (price × quantity included). Discount fields sent
  *  along are ignored. Source: spec 01 §3. */
-export const normaliseLine = (item: OrderItemInput, path: string): LineState | Refusal => {
-  const figures = figuresOf(item, path);
+export const normaliseLine = (
+  item: OrderItemInput,
+  path: string,
+  { catalogue, collections }: LineKnowledge,
+): LineState | Refusal => {
+  const stored = recordOf(item, catalogue);
+  const figures = figuresOf(item, stored, path);
   if (isRefused(figures)) return figures;
   const { quantity, price } = figures;
   const amount = price === undefined ? figures.amount : price * quantity;
@@ -64,12 +63,15 @@ export const normaliseLine = (item: OrderItemInput, path: string): LineState | R
     return invalidProperty(`${path}.amount`, `must be <= ${Number.MAX_SAFE_INTEGER}`);
   }
   return {
-    echo: echoOf(item, figures),
+    echo: lineEcho(item, stored, figures),
+    identity: identityOf(item, stored, collections),
     quantity,
     amount,
     initialQuantity: quantity,
     initialAmount: amount,
     discountAmount: 0,
     discountQuantity: 0,
+    freeQuantity: 0,
+    replacements: [],
   };
 };

@@ -1,6 +1,8 @@
 import { type Refusal, isRefused } from '@scrip/kernel';
 import type { CalculatedOrder, CalculatedOrderItem, OrderInput, OrderItemInput } from './order';
-import { type LineState, type OrderState, itemsDiscountOf } from './order-state';
+import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue';
+import { identityOf, recordOf } from '../catalogue/identify';
+import { type LineState, type OrderState, changedLine, itemsDiscountOf, shareOf } from './order-state';
 import { normaliseLine } from './normalise-line';
 import { invalidProperty, readInteger } from './sent-number';
 
@@ -14,7 +16,32 @@ export interface NamedOrder {
   order: CalculatedOrder;
 }
 
-const storedLine = (item: CalculatedOrderItem): LineState => {
+/** What is known of a request's items: their records, and the collections of each sent item (by its index) where
+ *  the caller has decided them. */
+export interface OrderKnowledge {
+  readonly catalogue: Catalogue;
+  readonly collections?: readonly (readonly string[])[];
+}
+
+const nothingKnown: OrderKnowledge = { catalogue: emptyCatalogue };
+
+/** Units that earlier redemptions added and discounted in full are the free ones; which units of the customer they freed
+ *  is stored nowhere. Units that replaced others are discounted too, yet most of their price is paid: only as many are
+ *  free as the discount holds. */
+const storedFreeQuantity = ({
+  quantity,
+  initial_quantity,
+  amount = 0,
+  discount_amount = 0,
+  discount_quantity = 0,
+}: CalculatedOrderItem): number => {
+  const added = Math.max(0, Math.min(discount_quantity, quantity - initial_quantity));
+  return discount_amount < shareOf(amount, added, quantity)
+    ? Number((BigInt(discount_amount) * BigInt(quantity)) / BigInt(amount))
+    : added;
+};
+
+const storedLine = (item: CalculatedOrderItem, catalogue: Catalogue): LineState => {
   const {
     quantity,
     initial_quantity,
@@ -27,25 +54,32 @@ const storedLine = (item: CalculatedOrderItem): LineState => {
     applied_quantity: ___,
     applied_quantity_amount: ____,
     subtotal_amount: _____,
+    application_details: ______,
     ...echo
   } = item;
   return {
     echo,
+    identity: identityOf(item, recordOf(item, catalogue)),
     quantity,
     amount,
     initialQuantity: initial_quantity,
     initialAmount: initial_amount,
     discountAmount: discount_amount,
     discountQuantity: discount_quantity,
+    freeQuantity: storedFreeQuantity(item),
+    replacements: [],
   };
 };
 
 /** A stored order with its cumulative discounts, nothing applied yet. */
-export const storedOrderState = (order: CalculatedOrder): OrderState => ({
+export const storedOrderState = (
+  order: CalculatedOrder,
+  catalogue: Catalogue = emptyCatalogue,
+): OrderState => ({
   amount: order.amount,
   initialAmount: order.initial_amount ?? order.amount,
   discountAmount: order.discount_amount ?? 0,
-  lines: order.items.map(storedLine),
+  lines: order.items.map((item) => storedLine(item, catalogue)),
 });
 
 const sumOf = (lines: readonly LineState[], path: string): number | undefined | Refusal => {
@@ -57,13 +91,20 @@ const sumOf = (lines: readonly LineState[], path: string): number | undefined | 
     : invalidProperty(`${path}.amount`, `must be <= ${Number.MAX_SAFE_INTEGER}`);
 };
 
-const normaliseLines = (items: readonly OrderItemInput[], path: string): LineState[] | Refusal => {
+const normaliseLines = (
+  items: readonly OrderItemInput[],
+  path: string,
+  { catalogue, collections }: OrderKnowledge,
+): LineState[] | Refusal => {
   if (items.length > orderLinesMax) {
     return invalidProperty(`${path}.items`, `must NOT have more than ${orderLinesMax} items`);
   }
   const lines: LineState[] = [];
   for (const [index, item] of items.entries()) {
-    const line = normaliseLine(item, `${path}.items[${index}]`);
+    const line = normaliseLine(item, `${path}.items[${index}]`, {
+      catalogue,
+      collections: collections?.[index],
+    });
     if (isRefused(line)) return line;
     lines.push(line);
   }
@@ -76,12 +117,13 @@ const cutItemDiscounts = (lines: readonly LineState[], amount: number): LineStat
   return lines.map((line) => {
     const discountAmount = Math.min(line.discountAmount, left);
     left -= discountAmount;
-    return { ...line, discountAmount };
+    return changedLine(line, { discountAmount });
   });
 };
 
-/** A cart made smaller may hold less than earlier redemptions took off; the excess is lost. */
-const withinAmount = (order: OrderState): OrderState => {
+/** A cart made smaller may hold less than earlier discounts took off; the excess is lost, of order-level discounts first.
+ *  Source: spec 01 §2. */
+export const withinAmount = (order: OrderState): OrderState => {
   if (order.amount === undefined) return { ...order, discountAmount: 0 };
   const rest = order.amount - itemsDiscountOf(order);
   if (rest < 0) return { ...order, discountAmount: 0, lines: cutItemDiscounts(order.lines, order.amount) };
@@ -90,17 +132,19 @@ const withinAmount = (order: OrderState): OrderState => {
 
 /** The order a request means, ready to be discounted: what was sent, or the stored order it names with what was sent
  *  over it. Discounts of a stored order count: new ones apply to what is left; where items are overwritten, their
- *  discounts go and order-level ones stay. `path` leads the properties that refusals name (`.order`).
+ *  discounts go and order-level ones stay. `path` leads the properties that refusals name (`.order`);
+ *  `knowledge`: the catalogue's records and collections of what was sent.
  *  Refuses `invalid_payload`: more than 500 lines, figures that are no integers, too low or beyond 2^53 − 1.
  *  Source: spec 01 §3. */
 export const normaliseOrder = (
   sent: OrderInput,
   named: NamedOrder | null = null,
   path = '',
+  knowledge: OrderKnowledge = nothingKnown,
 ): OrderState | Refusal => {
-  const stored = named && storedOrderState(named.order);
+  const stored = named && storedOrderState(named.order, knowledge.catalogue);
   if (stored && named.namedBy === 'source_id') return stored;
-  const lines = sent.items ? normaliseLines(sent.items, path) : (stored?.lines ?? []);
+  const lines = sent.items ? normaliseLines(sent.items, path, knowledge) : (stored?.lines ?? []);
   if (isRefused(lines)) return lines;
   const sentAmount = readInteger(sent.amount, `${path}.amount`, 0);
   if (isRefused(sentAmount)) return sentAmount;

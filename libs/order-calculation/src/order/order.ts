@@ -41,6 +41,18 @@ export interface OrderInput {
   items?: readonly OrderItemInput[] | null;
 }
 
+/** One replacement of units of a line by units of another. Quantities and amounts leaving the source are negative;
+ *  indices count the lines of the order, appended ones included. Source: spec 01 §7. */
+export interface ReplacementDetail {
+  source_index: number;
+  source_applied_quantity: number;
+  source_applied_quantity_amount: number;
+  target_index: number;
+  target_applied_quantity: number;
+  target_applied_quantity_amount: number;
+  target_applied_discount_amount: number;
+}
+
 /** A line after calculation; zero discount fields are left out. Source: spec 01 §4. */
 export interface CalculatedOrderItem extends OrderLineReference {
   object: 'order_item';
@@ -56,6 +68,7 @@ export interface CalculatedOrderItem extends OrderLineReference {
   applied_quantity?: number;
   applied_quantity_amount?: number;
   subtotal_amount?: number;
+  application_details?: readonly ReplacementDetail[];
   product?: {
     id?: string;
     source_id?: string;

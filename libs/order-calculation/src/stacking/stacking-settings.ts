@@ -1,5 +1,3 @@
-import { type Refusal, refuse } from '@scrip/kernel';
-
 /** What percentages are taken of: what earlier discounts left, or the original amounts. Source: spec 01 §5. */
 export type CalculationMode = 'DISCOUNTED_AMOUNT' | 'INITIAL_AMOUNT';
 
@@ -11,18 +9,18 @@ export interface StackingSettings {
   applicable_redeemables_category_limits: Record<string, number>;
   applicable_exclusive_redeemables_limit: number;
   applicable_exclusive_redeemables_per_category_limit: number | null;
-  exclusive_categories: string[];
-  joint_categories: string[];
+  exclusive_categories: readonly string[];
+  joint_categories: readonly string[];
   redeemables_application_mode: 'ALL' | 'PARTIAL';
   redeemables_sorting_rule: 'REQUESTED_ORDER' | 'CATEGORY_HIERARCHY';
   grouped_redeemables_sorting_rule: 'JOINT_ALWAYS_LAST' | 'REDEEMABLES_SORTING_RULE';
   discount_calculation_mode: CalculationMode;
-  initial_amount_mode_categories: string[];
-  discounted_amount_mode_categories: string[];
+  initial_amount_mode_categories: readonly string[];
+  discounted_amount_mode_categories: readonly string[];
   redeemables_products_application_mode: 'STACK' | 'ONCE';
   redeemables_no_effect_rule: 'REDEEM_ANYWAY' | 'SKIP';
-  no_effect_skip_categories: string[];
-  no_effect_redeem_anyway_categories: string[];
+  no_effect_skip_categories: readonly string[];
+  no_effect_redeem_anyway_categories: readonly string[];
   redeemables_rollback_order_mode: 'WITH_ORDER' | 'WITHOUT_ORDER';
 }
 
@@ -47,29 +45,4 @@ export const defaultStackingSettings: StackingSettings = {
   no_effect_skip_categories: [],
   no_effect_redeem_anyway_categories: [],
   redeemables_rollback_order_mode: 'WITH_ORDER',
-};
-
-/** Refuses `unsupported_stacking_rules` for settings that this version can't calculate by: everything that looks at
- *  categories, and ONCE. Null when it can. */
-export const unsupportedSettings = (settings: StackingSettings): Refusal | null => {
-  const unsupported =
-    (settings.redeemables_sorting_rule !== 'REQUESTED_ORDER' && 'redeemables_sorting_rule') ||
-    (settings.redeemables_products_application_mode !== 'STACK' && 'redeemables_products_application_mode') ||
-    (settings.applicable_redeemables_per_category_limit !== null &&
-      'applicable_redeemables_per_category_limit') ||
-    (
-      [
-        'exclusive_categories',
-        'joint_categories',
-        'initial_amount_mode_categories',
-        'discounted_amount_mode_categories',
-        'no_effect_skip_categories',
-        'no_effect_redeem_anyway_categories',
-      ] as const
-    ).find((key) => settings[key].length > 0) ||
-    (Object.keys(settings.applicable_redeemables_category_limits).length > 0 &&
-      'applicable_redeemables_category_limits');
-  return unsupported
-    ? refuse('unsupported_stacking_rules', `Stacking rules with ${unsupported} cannot be calculated`)
-    : null;
 };

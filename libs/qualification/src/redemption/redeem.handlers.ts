@@ -85,7 +85,6 @@ export class RedeemHandlers {
       timezone: context.project.timezone,
       usesAreClaimed: true,
     });
-    if (isRefused(evaluation)) return evaluation;
     const circumstances = this.circumstancesOf(attempt, prepared.customer, now);
     const decided: Decided = { ...attempt, prepared, evaluation, circumstances };
     return evaluation.valid ? this.claimAndRecord(decided) : this.refuseEvaluated(decided);

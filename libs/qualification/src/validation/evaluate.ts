@@ -3,7 +3,7 @@ import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import {
   type CalculatedOrder,
   type CalculatedRedeemable,
-  type Incentive,
+  type Discount,
   type OrderState,
   type Redeemable,
   type StackingSettings,
@@ -58,16 +58,22 @@ const usability = (
 ): Refusal | null =>
   usableAt(voucher, campaign, now, timezone) ?? (usesAreClaimed ? null : quantityAllows(voucher));
 
-const incentiveOf = (found: RedeemableVoucher): Incentive | null =>
-  found.voucher.type === 'DISCOUNT_VOUCHER' && found.voucher.discount
-    ? { discount: found.voucher.discount }
-    : null;
+/** Free units need catalogue records and formulas need facts that are not loaded here. */
+const isCalculable = (discount: Discount): boolean =>
+  discount.type !== 'UNIT' && Object.keys(discount).every((field) => !field.endsWith('_formula'));
+
+const incentiveOf = ({ voucher: { type, discount } }: RedeemableVoucher): Redeemable['incentive'] =>
+  type === 'DISCOUNT_VOUCHER' && discount && isCalculable(discount) ? { discount } : null;
+
+/** Its own, else its campaign's. Source: spec 01 §10. */
+const categoriesOf = ({ voucher, campaign }: RedeemableVoucher) =>
+  voucher.categories.length > 0 ? voucher.categories : (campaign?.categories ?? []);
 
 const asRedeemable = ({ requested, found }: Candidate): Redeemable => {
   const object = requested.object === 'voucher' ? 'voucher' : 'promotion_tier';
   return isRefused(found)
     ? { object, id: requested.id, incentive: null }
-    : { object, id: found.voucher.code, incentive: incentiveOf(found) };
+    : { object, id: found.voucher.code, incentive: incentiveOf(found), categories: categoriesOf(found) };
 };
 
 const refusalOf = ({ requested, found }: Candidate, conditions: Conditions): Refusal | null => {
@@ -88,24 +94,21 @@ export const evaluate = ({
   candidates: readonly Candidate[];
   order: OrderState | null;
   settings: StackingSettings;
-} & Conditions): Evaluation | Refusal => {
+} & Conditions): Evaluation => {
   const candidateOf = new Map(candidates.map((candidate) => [asRedeemable(candidate), candidate] as const));
   const preCheck = (redeemable: Redeemable): Refusal | null =>
     refusalOf(candidateOf.get(redeemable)!, conditions);
   const calculation = calculate(order, [...candidateOf.keys()], settings, { preCheck });
-  if (isRefused(calculation)) return calculation;
-  const asked = [...candidateOf.entries()];
+  const foundAs = new Map(
+    [...candidateOf].map(([asked, { found }]) => [`${asked.object} ${asked.id}`, found]),
+  );
   return {
     valid: calculation.valid,
     order: calculation.order,
-    redeemables: calculation.redeemables.map((outcome, index) => {
-      const [redeemable, { found }] = asked[index]!;
-      return {
-        id: redeemable.id,
-        object: redeemable.object,
-        loaded: isRefused(found) ? null : found,
-        outcome,
-      };
+    redeemables: calculation.redeemables.map((outcome) => {
+      const { id, object } = outcome;
+      const found = foundAs.get(`${object} ${id}`);
+      return { id, object, loaded: !found || isRefused(found) ? null : found, outcome };
     }),
   };
 };

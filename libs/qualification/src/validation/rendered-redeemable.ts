@@ -5,8 +5,6 @@ import { statusAndMessageOf } from '../qualification.refusals';
 import type { Expand } from '../request/redeemables-request';
 import type { EvaluatedRedeemable } from './evaluate';
 
-const emptyScope = () => ({ data: [], total: 0, data_ref: 'data' as const, object: 'list' as const });
-
 /** What `options.expand` adds to an entry. Source: spec 03 §3.5. */
 const expanded = ({ loaded }: EvaluatedRedeemable, expand: ReadonlySet<Expand>) => ({
   ...(expand.has('redeemable') && loaded
@@ -50,8 +48,8 @@ export const renderRedeemable = (
         id,
         object,
         ...(outcome.order && expand.has('order') ? { order: renderOrder(show(outcome.order)) } : {}),
-        applicable_to: emptyScope(),
-        inapplicable_to: emptyScope(),
+        applicable_to: outcome.applicable_to,
+        inapplicable_to: outcome.inapplicable_to,
         result: outcome.result,
         ...expanded(evaluated, expand),
       };
@@ -61,7 +59,11 @@ export const renderRedeemable = (
         status: outcome.status,
         id,
         object,
-        result: { error, details: { message: error.message, key: error.key } },
+        result: {
+          error,
+          details: { message: error.message, key: error.key },
+          ...(outcome.bundle ? { bundle: outcome.bundle } : {}),
+        },
         ...expanded(evaluated, expand),
       };
     }

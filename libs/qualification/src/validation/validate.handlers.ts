@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { renderOrder } from '@scrip/contracts';
 import { type Clock, type Refusal, type RequestContext, isRefused, newId, randomIds } from '@scrip/kernel';
-import { type CalculatedOrder, type OrderTotals, defaultStackingSettings } from '@scrip/order-calculation';
+import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calculation';
 import { InjectClock } from '@scrip/service';
 import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
 import { type Evaluation, evaluate } from './evaluate';
@@ -29,7 +29,7 @@ const shownOrder =
     };
   };
 
-const totalsOf = ({ items: _, ...totals }: CalculatedOrder): OrderTotals => totals;
+const totalsOf = ({ items: _, ...totals }: CalculatedOrder) => totals;
 
 const recordOf = (
   context: RequestContext,
@@ -78,7 +78,6 @@ export class ValidateHandlers {
       timezone: context.project.timezone,
       usesAreClaimed: false,
     });
-    if (isRefused(evaluation)) return evaluation;
     const id = newId('valid_');
     this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
     return this.answer(context, request, { id, prepared, evaluation });

@@ -1,0 +1,62 @@
+import type { Refusal } from '@scrip/kernel';
+import { discountOrder } from '../effects/discount-order';
+import {
+  type OrderState,
+  changedLine,
+  openSubtotalOf,
+  openTotalOf,
+  paidUnitsOf,
+  shareOf,
+} from '../order/order-state';
+import type { GiftIncentive } from '../redeemable';
+import type { Coverage } from '../scoping/coverage';
+import { paymentRefusals } from './payment-refusals';
+
+type Gift = GiftIncentive['gift'];
+
+/** Credits that the card may spend on this request; refuses more than is there. Source: spec 01 §7. */
+const wantedCredits = ({ balance, locked = 0, credits }: Gift): number | null => {
+  const available = Math.max(0, balance - locked);
+  const wanted = credits ?? available;
+  return wanted > available ? null : wanted;
+};
+
+/** Why the card cannot pay for this order; null when it can. Source: spec 01 §7, spec 03 §4.3 (checks 12, 13). */
+export const creditsRefusal = (
+  gift: Gift,
+  code: string,
+  order: OrderState | null,
+  coverage: () => Coverage,
+): Refusal | null => {
+  if (!order) return paymentRefusals.missingOrder('GIFT_VOUCHER');
+  if (gift.effect === 'APPLY_TO_ITEMS') {
+    if (order.lines.length === 0) return paymentRefusals.missingItems('GIFT_VOUCHER');
+    const priced = coverage().lines.some(({ index }) => order.lines[index]?.amount !== undefined);
+    if (!priced) return paymentRefusals.missingItemsAmount('GIFT_VOUCHER');
+  } else if (order.amount === undefined) {
+    return paymentRefusals.missingAmount('GIFT_VOUCHER');
+  }
+  return wantedCredits(gift) === null ? paymentRefusals.creditsExceeded(code) : null;
+};
+
+const spendOnItems = (order: OrderState, credits: number, { lines: covered }: Coverage): OrderState => {
+  let left = Math.min(credits, openTotalOf(order));
+  const lines = [...order.lines];
+  for (const { index, units } of covered) {
+    const line = lines[index]!;
+    const used = Math.min(left, shareOf(openSubtotalOf(line), units, paidUnitsOf(line)));
+    if (used === 0) continue;
+    left -= used;
+    lines[index] = changedLine(line, { discountAmount: line.discountAmount + used });
+  }
+  return lines.some((line, index) => line !== order.lines[index]) ? { ...order, lines } : order;
+};
+
+/** The order with as many credits spent as it takes, order-level or on covered lines in sequence; the same order where
+ *  it takes none. `coverage`: lines that APPLY_TO_ITEMS may touch. Credits beyond the open total stay on the card. Source: spec 01 §7. */
+export const payWithCredits = (order: OrderState, gift: Gift, coverage: Coverage): OrderState => {
+  const credits = wantedCredits(gift) ?? 0;
+  return gift.effect === 'APPLY_TO_ITEMS'
+    ? spendOnItems(order, credits, coverage)
+    : discountOrder(order, credits);
+};

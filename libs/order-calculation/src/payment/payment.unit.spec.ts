@@ -1,0 +1,256 @@
+import { amount, appliedBy, calculated, cart, redeemables, voucher } from '../calculation.fixture';
+import type { GiftIncentive, Redeemable } from '../redeemable';
+import type { ItemScope } from '../scoping/item-scope';
+
+const gift = (fields: GiftIncentive['gift'], more: Partial<Redeemable> = {}) =>
+  voucher('CARD', { gift: fields }, more);
+const coins = (fields: object) =>
+  voucher('CARD', {
+    reward: { type: 'COIN', exchange_ratio: 1, points_ratio: 1, balance: 1000, ...fields },
+  });
+const only = (id: string): ItemScope => ({
+  included: [{ object: 'product', id }],
+  excluded: [],
+  included_all: false,
+});
+const order = cart({ amount: 5000 });
+const refusalOf = (calculation: ReturnType<typeof calculated>) => {
+  const [first] = calculation.redeemables;
+  return first?.status === 'INAPPLICABLE' ? first.refusal : first?.status;
+};
+
+describe('gift cards (spec 01 §7)', () => {
+  test.each([
+    { name: 'the whole balance by default', card: { balance: 3000 }, used: 3000 },
+    { name: 'at most what is open', card: { balance: 8000 }, used: 5000 },
+    { name: 'what was wanted', card: { balance: 3000, credits: 1200 }, used: 1200 },
+    { name: 'all of it at once', card: { balance: 3000, credits: 3000 }, used: 3000 },
+    { name: 'what other sessions left', card: { balance: 3000, locked: 1000 }, used: 2000 },
+    {
+      name: 'wanted up to what other sessions left',
+      card: { balance: 3000, locked: 1000, credits: 2000 },
+      used: 2000,
+    },
+    { name: 'wanted above the open total', card: { balance: 8000, credits: 6000 }, used: 5000 },
+  ])('use $name', ({ card, used }) => {
+    const calculation = calculated(order, [gift(card)]);
+    expect(calculation.order).toMatchObject({ discount_amount: used, total_amount: 5000 - used });
+    expect(calculation.redeemables[0]).toMatchObject({
+      result: { gift: { balance: card.balance, credits: used } },
+    });
+    expect(calculation.consumption.credits).toEqual([{ id: 'CARD', credits: used }]);
+  });
+
+  test.each([
+    ['one credit more than the balance', { balance: 3000, credits: 3001 }],
+    ['one credit more than other sessions left', { balance: 3000, locked: 1000, credits: 2001 }],
+    ['any credit when more is locked than there is', { balance: 3000, locked: 4000, credits: 1 }],
+  ])('refuse %s', (_, card) => {
+    expect(refusalOf(calculated(order, [gift(card)]))).toEqual({
+      refused: 'gift_amount_exceeded',
+      details: 'CARD',
+      status: 400,
+      message: 'gift amount exceeded',
+    });
+  });
+
+  test('nothing used is nothing booked', () => {
+    const calculation = calculated(cart({ amount: 0 }), [gift({ balance: 100 })]);
+    expect(calculation.redeemables[0]).toMatchObject({ result: { gift: { balance: 100, credits: 0 } } });
+    expect(calculation.consumption.credits).toEqual([]);
+  });
+
+  test('need an order with an amount', () => {
+    expect(refusalOf(calculated(null, [gift({ balance: 100 })]))).toEqual({
+      refused: 'missing_order',
+      details: 'Order is required to redeem this GIFT_VOUCHER',
+      status: 400,
+      message: 'Missing order',
+    });
+    expect(refusalOf(calculated(cart({}), [gift({ balance: 100 })]))).toEqual({
+      refused: 'missing_amount',
+      details: 'Order amount is required to redeem this GIFT_VOUCHER',
+      status: 400,
+      message: 'Missing amount',
+    });
+  });
+});
+
+describe('gift cards on items (spec 01 §7)', () => {
+  const lines = cart({
+    items: [
+      { product_id: 'mug', price: 1000, quantity: 2 },
+      { product_id: 'cup', price: 500 },
+    ],
+  });
+  const onItems = (balance: number, more: Partial<Redeemable> = {}) =>
+    gift({ balance, effect: 'APPLY_TO_ITEMS' }, more);
+
+  test.each([
+    [1500, [1500, undefined]],
+    [2000, [2000, undefined]],
+    [2001, [2000, 1]],
+    [9000, [2000, 500]],
+  ])('%i credits are used on the lines in sequence', (balance, discounts) => {
+    const { order: after } = calculated(lines, [onItems(balance)]);
+    expect(after?.items.map((line) => line.discount_amount)).toEqual(discounts);
+    expect(after?.discount_amount).toBeUndefined();
+  });
+
+  test('only covered lines are paid for', () => {
+    const calculation = calculated(lines, [onItems(9000, { scope: only('cup') })]);
+    expect(calculation.order?.items.map((line) => line.discount_amount)).toEqual([undefined, 500]);
+    expect(calculation.consumption.credits).toEqual([{ id: 'CARD', credits: 500 }]);
+  });
+
+  test('a unit limit leaves the share of the covered units', () => {
+    const scope: ItemScope = {
+      included: [{ object: 'product', id: 'mug', quantity_limit: 1 }],
+      excluded: [],
+      included_all: false,
+    };
+    const { order: after } = calculated(lines, [onItems(9000, { scope })]);
+    expect(after?.items[0]?.discount_amount).toBe(1000);
+  });
+
+  test('never more than is left of the order', () => {
+    const calculation = calculated(lines, [...redeemables(amount(2400)), onItems(9000)]);
+    expect(appliedBy(calculation)).toEqual([2400, 100]);
+  });
+
+  test('a line that takes nothing is passed over', () => {
+    const free = cart({ items: [{ price: 0 }, { price: 700 }] });
+    expect(calculated(free, [onItems(500)]).order?.items.map((line) => line.discount_amount)).toEqual([
+      undefined,
+      500,
+    ]);
+  });
+
+  test.each([
+    ['no items', cart({ amount: 1000 }), {}, 'missing_order_items', 'Missing order items'],
+    [
+      'no covered item',
+      lines,
+      { scope: only('hat') },
+      'missing_order_items_amount',
+      'Missing applicable order items',
+    ],
+    [
+      'no price',
+      cart({ amount: 10, items: [{ product_id: 'mug' }] }),
+      {},
+      'missing_order_items_amount',
+      'Missing applicable order items',
+    ],
+  ])('are refused with %s', (_, cartOf, more, refused, message) => {
+    expect(refusalOf(calculated(cartOf, [onItems(100, more)]))).toMatchObject({
+      refused,
+      status: 400,
+      message,
+      details: expect.stringMatching(
+        /^(Order items are|At least one applicable order item with amount is) required to redeem this GIFT_VOUCHER$/,
+      ),
+    });
+  });
+});
+
+describe('points as money (spec 01 §7)', () => {
+  test.each([
+    { name: 'cover the order', card: { balance: 60 }, points: 50, discount: 5000 },
+    { name: 'up to the balance', card: { balance: 49 }, points: 49, discount: 4900 },
+    { name: 'as sent', card: { points: 7 }, points: 7, discount: 700 },
+    { name: 'all of them', card: { balance: 7, points: 7 }, points: 7, discount: 700 },
+    { name: 'no more than needed', card: { points: 51 }, points: 50, discount: 5000 },
+    {
+      name: 'in whole multiples',
+      card: { points_ratio: 30, exchange_ratio: 7 },
+      points: 240,
+      discount: 5000,
+    },
+    {
+      name: 'cents per point',
+      card: { exchange_ratio: 0.01, balance: 10_000 },
+      points: 5000,
+      discount: 5000,
+    },
+    {
+      name: 'a fraction of a minor unit, rounded half up',
+      card: { exchange_ratio: 0.005, points: 1 },
+      points: 1,
+      discount: 1,
+    },
+    { name: 'below half a minor unit', card: { exchange_ratio: 0.004, points: 1 }, points: 1, discount: 0 },
+    { name: 'worth nothing', card: { exchange_ratio: 0 }, points: 0, discount: 0 },
+  ])('$name', ({ card, points, discount }) => {
+    const calculation = calculated(order, [coins(card)]);
+    expect(calculation.order?.discount_amount ?? 0).toBe(discount);
+    expect(calculation.redeemables[0]).toMatchObject({
+      status: 'APPLICABLE',
+      result: { loyalty_card: { points } },
+    });
+    expect(calculation.consumption.points).toEqual(points > 0 ? [{ id: 'CARD', points }] : []);
+  });
+
+  test('what earlier redeemables took need not be covered', () => {
+    const calculation = calculated(order, [...redeemables(amount(4901)), coins({})]);
+    expect(calculation.redeemables[1]).toMatchObject({ result: { loyalty_card: { points: 1 } } });
+    expect(calculation.order?.total_amount).toBe(0);
+  });
+
+  test('huge values stay exact', () => {
+    const whole = cart({ amount: Number.MAX_SAFE_INTEGER });
+    const { order: after } = calculated(whole, [
+      coins({ exchange_ratio: 1e12, balance: Number.MAX_SAFE_INTEGER, points: 100 }),
+    ]);
+    expect(after).toMatchObject({ discount_amount: Number.MAX_SAFE_INTEGER, total_amount: 0 });
+  });
+
+  test('one point more than the balance is refused', () => {
+    expect(refusalOf(calculated(order, [coins({ balance: 7, points: 8 })]))).toEqual({
+      refused: 'loyalty_card_points_exceeded',
+      details: 'CARD',
+      status: 400,
+      message: 'loyalty card points exceeded',
+    });
+  });
+
+  test('need an order with an amount', () => {
+    expect(refusalOf(calculated(null, [coins({})]))).toMatchObject({
+      refused: 'missing_order',
+      details: 'Order is required to redeem this LOYALTY_CARD',
+    });
+    expect(refusalOf(calculated(cart({}), [coins({})]))).toMatchObject({
+      refused: 'missing_amount',
+      details: 'Order amount is required to redeem this LOYALTY_CARD',
+    });
+  });
+});
+
+describe('other rewards (spec 01 §7)', () => {
+  const reward = (points: number, balance: number) =>
+    voucher('CARD', { reward: { type: 'OTHER', points, balance } });
+
+  test('leave the order alone and cost their points, with or without an order', () => {
+    expect(calculated(order, [reward(4, 4)])).toMatchObject({
+      order: { total_amount: 5000 },
+      consumption: { points: [{ id: 'CARD', points: 4 }] },
+    });
+    expect(calculated(order, [reward(4, 4)]).order).not.toHaveProperty('applied_discount_amount');
+    expect(calculated(null, [reward(4, 4)])).toMatchObject({ valid: true, order: null });
+  });
+
+  test('cost no more than the card holds', () => {
+    expect(refusalOf(calculated(order, [reward(5, 4)]))).toMatchObject({
+      refused: 'loyalty_card_points_exceeded',
+    });
+  });
+
+  test('must be named', () => {
+    expect(refusalOf(calculated(order, [voucher('CARD', { reward: null })]))).toEqual({
+      refused: 'missing_reward',
+      details: 'A reward is required when redeeming a LOYALTY_CARD',
+      status: 400,
+      message: 'Missing reward',
+    });
+  });
+});
