@@ -1,5 +1,5 @@
 // Measures the rows of architecture §10 that exist, beside baselines of the same run, and writes docs/benchmarks.md.
-// Usage: npm run bench [-- --shape distributed] [-- --seconds 30] [-- --only name,name] [-- --print]
+// Usage: npm run bench [-- --shape embedded|distributed|engine] [-- --seconds 30] [-- --only name,name] [-- --print]
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import {
   startScrip,
   type Shape,
 } from '@scrip/testing';
+import { engineRows } from './rows/engine';
 import { eventStoreRows } from './rows/event-store';
 import { generationRows } from './rows/generation';
 import { kafkaThroughputRows } from './rows/kafka-throughput';
@@ -20,7 +21,7 @@ import { rpcRows } from './rows/rpc';
 import { stackableRows } from './rows/stackable';
 import { startRows } from './rows/start';
 import { webhookLatencyRows } from './rows/webhook-latency';
-import { pageWith, sectionOf } from './report';
+import { type Section, pageWith, sectionOf } from './report';
 import type { Row } from './row';
 
 const overHttp = ['stackable', 'popular', 'generation', 'webhooks'];
@@ -38,17 +39,27 @@ const options = parseArgs({
   },
 }).values;
 
-const main = async (): Promise<void> => {
-  const shape: Shape = options.shape === 'distributed' ? 'distributed' : 'embedded';
+const page = resolve(__dirname, '../../../docs/benchmarks.md');
+
+const report = (section: Section, rows: readonly Row[], seconds: number): void => {
+  const text = sectionOf(rows, { section, seconds });
+  if (options.print) console.log(text);
+  else writeFileSync(page, pageWith(page, section, text));
+};
+
+const printed = (rows: Row[]): Row[] => {
+  for (const row of rows) console.log(`${row.work}: ${row.measured}; bar ${row.bar}; ${row.baseline}`);
+  return rows;
+};
+
+const measureShape = async (shape: Shape): Promise<void> => {
   process.env['SCRIP_TEST_SHAPE'] = shape;
   const seconds = Number(options.seconds);
   const wanted = new Set(options.only?.split(',') ?? rowsOf[shape]);
   const rows: Row[] = [];
   const measure = async (name: string, work: () => Promise<Row[]>) => {
     if (!wanted.has(name)) return;
-    const measured = await work();
-    for (const row of measured) console.log(`${row.work}: ${row.measured}; bar ${row.bar}; ${row.baseline}`);
-    rows.push(...measured);
+    rows.push(...printed(await work()));
   };
   const postgres = await startPostgres();
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
@@ -85,10 +96,12 @@ const main = async (): Promise<void> => {
   }
   await measure('rpc', () => rpcRows(seconds));
   await measure('start', startRows);
-  const section = sectionOf(rows, { shape, seconds });
-  const page = resolve(__dirname, '../../../docs/benchmarks.md');
-  if (options.print) console.log(section);
-  else writeFileSync(page, pageWith(page, shape, section));
+  report(shape, rows, seconds);
+};
+
+const main = async (): Promise<void> => {
+  if (options.shape === 'engine') report('engine', printed(engineRows()), Number(options.seconds));
+  else await measureShape(options.shape === 'distributed' ? 'distributed' : 'embedded');
 };
 
 void main();

@@ -3,7 +3,14 @@ import { cpus, totalmem } from 'node:os';
 import type { Shape } from '@scrip/testing';
 import type { Row } from './row';
 
-const titles: Record<Shape, string> = { embedded: 'One process', distributed: 'Separate services' };
+/** A part of the page that one run replaces: a shape, or the calculation by itself. */
+export type Section = Shape | 'engine';
+
+const titles: Record<Section, string> = {
+  embedded: 'One process',
+  distributed: 'Separate services',
+  engine: 'The calculation by itself',
+};
 
 const machine = (): string => {
   const [cpu] = cpus();
@@ -22,18 +29,22 @@ cores; a baseline in the same table was taken minutes apart in the same run, and
 - **N**: the same redeeming one row: BEGIN, SELECT FOR UPDATE, INSERT, UPDATE, COMMIT with a pool of 16.
 `;
 
-const markers = (shape: Shape): [string, string] => [`<!-- ${shape} -->`, `<!-- /${shape} -->`];
+const markers = (section: Section): [string, string] => [`<!-- ${section} -->`, `<!-- /${section} -->`];
 
-/** The section of one shape as Markdown: what was measured, on what, when, and against which bar. */
+const loadOf = (section: Section, seconds: number): string =>
+  section === 'engine'
+    ? 'Medians of batches of 50 after a warm-up; hostile input once, cold.'
+    : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
+
+/** A section as Markdown: what was measured, on what, when, and against which bar. */
 export const sectionOf = (
   rows: readonly Row[],
-  { shape, seconds }: { shape: Shape; seconds: number },
+  { section, seconds }: { section: Section; seconds: number },
 ): string =>
   [
-    `## ${titles[shape]}`,
+    `## ${titles[section]}`,
     '',
-    `Machine: ${machine()}. Load: open loop for ${seconds} s at the`,
-    'stated rate after a warm-up, closed loop where callers are named.',
+    `Machine: ${machine()}. ${loadOf(section, seconds)}`,
     `Date: ${new Date().toISOString().slice(0, 10)}.`,
     '',
     '| Work | Measured | Baseline | Bar | |',
@@ -44,13 +55,13 @@ export const sectionOf = (
     '',
   ].join('\n');
 
-/** The page in `file` with the section of one shape replaced; the other shape's stays as it was. */
-export const pageWith = (file: string, shape: Shape, section: string): string => {
+/** The page in `file` with one section replaced; the others stay as they were. */
+export const pageWith = (file: string, replaced: Section, text: string): string => {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const sections = (['embedded', 'distributed'] as const).map((one) => {
+  const sections = (['embedded', 'distributed', 'engine'] as const).map((one) => {
     const [start, end] = markers(one);
     const known = before.split(start)[1]?.split(end)[0] ?? '';
-    return `${start}\n\n${(one === shape ? section : known).trim()}\n\n${end}`;
+    return `${start}\n\n${(one === replaced ? text : known).trim()}\n\n${end}`;
   });
   return `${introduction}\n${sections.join('\n\n')}\n`;
 };

@@ -143,12 +143,12 @@ export const normaliseOrder = (
   knowledge: OrderKnowledge = nothingKnown,
 ): OrderState | Refusal => {
   const stored = named && storedOrderState(named.order, knowledge.catalogue);
-  if (stored && named.namedBy === 'source_id') return stored;
+  if (stored && named.namedBy === 'source_id') return withinAmount(stored);
   const lines = sent.items ? normaliseLines(sent.items, path, knowledge) : (stored?.lines ?? []);
   if (isRefused(lines)) return lines;
   const sentAmount = readInteger(sent.amount, `${path}.amount`, 0);
   if (isRefused(sentAmount)) return sentAmount;
-  if (sentAmount === undefined && !sent.items && stored) return stored;
+  if (sentAmount === undefined && !sent.items && stored) return withinAmount(stored);
   const amount = sentAmount ?? sumOf(lines, path);
   if (isRefused(amount)) return amount;
   return withinAmount({ amount, initialAmount: amount, discountAmount: stored?.discountAmount ?? 0, lines });

@@ -20,7 +20,7 @@ const valueOfRatio = ({ exchange_ratio }: CoinReward): Ratio => {
 /** Fewest points in whole multiples of `points_ratio` that cover `amountMinor`. */
 const coveringPoints = (reward: CoinReward, amountMinor: number): bigint => {
   const { numerator, denominator } = valueOfRatio(reward);
-  if (numerator <= 0n) return 0n;
+  if (numerator <= 0n || reward.points_ratio <= 0) return 0n;
   return ceilDivide(BigInt(amountMinor) * denominator, numerator) * BigInt(reward.points_ratio);
 };
 
@@ -59,6 +59,7 @@ export const payWithPoints = (
 ): { order: OrderState | null; points: number } => {
   if (reward.type !== 'COIN' || !order) return { order, points: reward.points ?? 0 };
   const points = takenPoints(reward, openTotalOf(order));
+  if (points === 0) return { order, points };
   const value = valueOfPoints(reward, points);
   const discount = value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value);
   return { order: discountOrder(order, discount), points };

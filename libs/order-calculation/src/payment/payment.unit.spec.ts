@@ -181,6 +181,7 @@ describe('points as money (spec 01 §7)', () => {
     },
     { name: 'below half a minor unit', card: { exchange_ratio: 0.004, points: 1 }, points: 1, discount: 0 },
     { name: 'worth nothing', card: { exchange_ratio: 0 }, points: 0, discount: 0 },
+    { name: 'of no ratio', card: { points_ratio: 0 }, points: 0, discount: 0 },
   ])('$name', ({ card, points, discount }) => {
     const calculation = calculated(order, [coins(card)]);
     expect(calculation.order?.discount_amount ?? 0).toBe(discount);

@@ -83,6 +83,9 @@ const refusalOf = ({ requested, found }: Candidate, conditions: Conditions): Ref
     : found;
 };
 
+/** One request never names a redeemable twice. */
+const nameOf = ({ object, id }: Pick<Redeemable, 'object' | 'id'>): string => `${object} ${id}`;
+
 /** Decides what applies and what each redeemable makes of the order. Pure: all knowledge is in its arguments.
  *  `order` null: the request has none. Source: spec 03 §4. */
 export const evaluate = ({
@@ -95,20 +98,17 @@ export const evaluate = ({
   order: OrderState | null;
   settings: StackingSettings;
 } & Conditions): Evaluation => {
-  const candidateOf = new Map(candidates.map((candidate) => [asRedeemable(candidate), candidate] as const));
+  const candidateOf = new Map(candidates.map((candidate) => [nameOf(asRedeemable(candidate)), candidate]));
   const preCheck = (redeemable: Redeemable): Refusal | null =>
-    refusalOf(candidateOf.get(redeemable)!, conditions);
-  const calculation = calculate(order, [...candidateOf.keys()], settings, { preCheck });
-  const foundAs = new Map(
-    [...candidateOf].map(([asked, { found }]) => [`${asked.object} ${asked.id}`, found]),
-  );
+    refusalOf(candidateOf.get(nameOf(redeemable))!, conditions);
+  const calculation = calculate(order, candidates.map(asRedeemable), settings, { preCheck });
   return {
     valid: calculation.valid,
     order: calculation.order,
     redeemables: calculation.redeemables.map((outcome) => {
       const { id, object } = outcome;
-      const found = foundAs.get(`${object} ${id}`);
-      return { id, object, loaded: !found || isRefused(found) ? null : found, outcome };
+      const { found } = candidateOf.get(nameOf(outcome))!;
+      return { id, object, loaded: isRefused(found) ? null : found, outcome };
     }),
   };
 };

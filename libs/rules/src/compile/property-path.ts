@@ -1,0 +1,20 @@
+type Metadata = Readonly<Record<string, unknown>>;
+
+const ownValue = (container: unknown, name: string): unknown =>
+  typeof container === 'object' && container !== null && Object.hasOwn(container, name)
+    ? (container as Metadata)[name]
+    : undefined;
+
+/** Looks a property up in metadata: a key, else a dotted path into nested metadata. Null: there is no such value. */
+export const propertyReader = (property: string): ((metadata: Metadata | undefined) => unknown) => {
+  const path = property.split('.');
+  if (path.length === 1) return (metadata) => ownValue(metadata, property) ?? null;
+  return (metadata) => {
+    let value = ownValue(metadata, property);
+    if (value === undefined) {
+      value = metadata;
+      for (const name of path) value = ownValue(value, name);
+    }
+    return value ?? null;
+  };
+};

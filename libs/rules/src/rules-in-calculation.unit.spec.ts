@@ -1,0 +1,224 @@
+import {
+  type CalculationContext,
+  type Redeemable,
+  calculate,
+  defaultStackingSettings,
+} from '@scrip/order-calculation';
+import type { CompiledRule } from './compile/compile-rule';
+import { evaluateRules } from './evaluation/evaluate-rules';
+import { at, byKey, cart, contextOf, oneRule, orderPart, ruleObject, someone } from './rules.fixture';
+import { bundlesOf } from './scope/bundles-of';
+import { effectiveScope } from './scope/effective-scope';
+
+const wording = { label: 'Discount Coupon' as const };
+
+/** The hooks of a calculation that evaluates rules the way a request does. */
+const checking = (
+  initial: ReturnType<typeof cart>,
+  rulesOf: Record<string, readonly CompiledRule[]>,
+): CalculationContext => {
+  const looksAtResult = (id: string) => rulesOf[id]?.some(({ needsResult }) => needsResult) ?? false;
+  const verdict = (id: string, order: Parameters<typeof orderPart>[1]) =>
+    evaluateRules(
+      rulesOf[id] ?? [],
+      contextOf({ customer: someone, redemption: byKey, order: orderPart(initial, order) }),
+      'FULL',
+      wording,
+    ).refusal;
+  return {
+    ...at,
+    ruleCheck: ({ id }, before) => (looksAtResult(id) ? null : verdict(id, { before: before! })),
+    postCheck: ({ id }, { before, after }) =>
+      looksAtResult(id) ? verdict(id, { before: before!, after }) : null,
+  };
+};
+
+const coupon = (amountOff: number, rest: Partial<Redeemable> = {}): Redeemable => ({
+  object: 'voucher',
+  id: 'coupon',
+  incentive: { discount: { type: 'AMOUNT', amount_off: amountOff, effect: 'APPLY_TO_ORDER' } },
+  ...rest,
+});
+const gift: Redeemable = { object: 'voucher', id: 'gift', incentive: { gift: { balance: 100 } } };
+
+describe('rules in a calculation', () => {
+  const order = cart([{ product: 'prod_1', price: 1050 }]);
+  const rules = {
+    coupon: [
+      ruleObject({
+        1: { name: 'order.amount', conditions: { $more_than: [1000] } },
+        2: { name: 'order.initial_amount', conditions: { $less_than: [1100] } },
+      }),
+    ],
+  };
+
+  it.each([
+    ['coupon first', [coupon(10), gift], ['APPLICABLE', 'APPLICABLE']],
+    ['gift card first', [gift, coupon(10)], ['APPLICABLE', 'INAPPLICABLE']],
+  ])('amounts in a stack, %s (4.3)', (_, redeemables, statuses) => {
+    const result = calculate(order, redeemables, defaultStackingSettings, checking(order, rules));
+    expect(result.redeemables.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it.each([
+    [5500, 'INAPPLICABLE'],
+    [6000, 'APPLICABLE'],
+  ])('a coupon of 5000 for what leaves 1000, on a cart of %d: %s (4.3)', (amount, status) => {
+    const sized = cart([{ product: 'prod_1', price: amount }]);
+    const total = [oneRule('order.total_amount', { $more_than_or_equal: [1000] })];
+    const result = calculate(
+      sized,
+      [coupon(5000)],
+      defaultStackingSettings,
+      checking(sized, { coupon: total }),
+    );
+    expect(result.redeemables[0]?.status).toBe(status);
+  });
+
+  it.each([
+    [3000, 2500, 'INAPPLICABLE'],
+    [3000, 2000, 'APPLICABLE'],
+  ])('a budget of 5000, %d given, %d more: %s (3.3)', (given, discount, status) => {
+    const large = cart([{ product: 'prod_1', price: 10000 }]);
+    const budget = [oneRule('campaign.orders.amount_discounted', { $less_than_or_equal: [5000] })];
+    const result = calculate(large, [coupon(discount)], defaultStackingSettings, {
+      ...at,
+      postCheck: (_, { before, after }) =>
+        evaluateRules(
+          budget,
+          contextOf({ order: orderPart(large, { before: before!, after }), counted: () => given }),
+          'FULL',
+          wording,
+        ).refusal,
+    });
+    expect(result.redeemables[0]?.status).toBe(status);
+  });
+
+  const component = (id: string, object: 'product' | 'products_collection', quantity: number) => ({
+    name: 'order.items.any',
+    conditions: { $is: [{ id, object, type: object === 'product' ? 'product_or_sku' : object }] },
+    rules: {
+      1: { name: 'order.items.aggregated_quantity', conditions: { $is: [quantity] }, rules: {} },
+      logic: '1',
+    },
+  });
+  const set = (limit: number) => [
+    ruleObject(
+      {},
+      {
+        bundle_rules: {
+          1: component('prod_A', 'product', 2),
+          2: component('pc_C', 'products_collection', 5),
+          logic: '1 and 2',
+          limit,
+        },
+      },
+    ),
+  ];
+
+  it('an unmet bundle is told with what is there and what is missing (1.4)', () => {
+    const few = cart([
+      { product: 'prod_A', price: 100 },
+      { product: 'prod_T', price: 100, collections: ['pc_C'] },
+      { product: 'prod_S', price: 100, quantity: 2, collections: ['pc_C'] },
+    ]);
+    const bundle = bundlesOf(set(1), wording)!;
+    const refusal = {
+      refused: 'order_rules_violated',
+      status: 400,
+      message: 'order does not match validation rules',
+      details: 'Discount Coupon cannot be redeemed because of violated validation rules: val_1',
+    };
+    for (const context of [at, checking(few, { coupon: set(1) })]) {
+      const result = calculate(few, [coupon(10, { bundle })], defaultStackingSettings, context);
+      expect(result.redeemables).toEqual([
+        {
+          object: 'voucher',
+          id: 'coupon',
+          status: 'INAPPLICABLE',
+          refusal,
+          bundle: {
+            quantity: 0,
+            limit: 1,
+            identified: [
+              { id: 'prod_A', object: 'product', item_index: 0, item_quantity: 1 },
+              { id: 'prod_T', object: 'product', item_index: 1, item_quantity: 1 },
+              { id: 'prod_S', object: 'product', item_index: 2, item_quantity: 2 },
+            ],
+            missing: [
+              { id: 'prod_A', object: 'product', item_quantity: 1 },
+              { id: 'pc_C', object: 'products_collection', item_quantity: 2 },
+            ],
+          },
+        },
+      ]);
+    }
+  });
+
+  it('with limit 3, A×5 and T×10 are two bundles (1.4)', () => {
+    const many = cart([
+      { product: 'prod_A', price: 100, quantity: 5 },
+      { product: 'prod_T', price: 100, quantity: 10, collections: ['pc_C'] },
+    ]);
+    const bundle = bundlesOf(set(3), wording)!;
+    const result = calculate(
+      many,
+      [coupon(10, { bundle })],
+      defaultStackingSettings,
+      checking(many, { coupon: set(3) }),
+    );
+    expect(result.redeemables[0]).toMatchObject({
+      status: 'APPLICABLE',
+      result: { bundle: { quantity: 2, limit: 3 } },
+      order: { total_amount: 1480 },
+    });
+  });
+
+  it('the scope of rules decides what a discount of items touches, exclusion wins (1.3)', () => {
+    const two = cart([
+      { product: 'prod_1', price: 1000, collections: ['pc_C'] },
+      { product: 'prod_2', price: 1000, collections: ['pc_C'] },
+      { product: 'prod_3', price: 1000 },
+    ]);
+    const scope = effectiveScope(
+      [
+        ruleObject(
+          {},
+          {
+            applicable_to: {
+              included: [{ object: 'products_collection', id: 'pc_C' }],
+              excluded: [{ object: 'product', id: 'prod_2' }],
+            },
+          },
+        ),
+      ],
+      two,
+      at,
+    );
+    const percent: Redeemable = {
+      object: 'voucher',
+      id: 'percent',
+      incentive: { discount: { type: 'PERCENT', percent_off: 10 } },
+      scope,
+    };
+    const { order: after } = calculate(two, [percent], defaultStackingSettings, at);
+    expect(after?.items.map((line) => line.discount_amount)).toEqual([100, undefined, undefined]);
+  });
+
+  it('legacy rules that match nothing put nothing in scope (3.2)', () => {
+    const rule = ruleObject({
+      1: {
+        name: 'product.id',
+        conditions: { $is: [{ id: 'prod_9' }] },
+        rules: { 1: { name: 'product.discount_applicable', conditions: { $is: [true] } } },
+      },
+    });
+    const percent: Redeemable = {
+      object: 'voucher',
+      id: 'percent',
+      incentive: { discount: { type: 'PERCENT', percent_off: 10, effect: 'APPLY_TO_ITEMS' } },
+      scope: effectiveScope([rule], order, at),
+    };
+    expect(calculate(order, [percent], defaultStackingSettings, at).order?.total_amount).toBe(1050);
+  });
+});

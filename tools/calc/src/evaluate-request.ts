@@ -1,0 +1,148 @@
+import type { Refusal } from '@scrip/kernel';
+import {
+  type CalculationContext,
+  type OrderState,
+  type PromotionStack,
+  type Redeemable,
+  type StackingSettings,
+  calculate,
+} from '@scrip/order-calculation';
+import {
+  type CompiledRule,
+  type RuleContext,
+  type RuleWording,
+  type Violation,
+  bundlesOf,
+  effectiveScope,
+  evaluateRules,
+} from '@scrip/rules';
+import { EarlierRedemptions } from './earlier-redemptions';
+
+type Customer = Omit<NonNullable<RuleContext['customer']>, 'holdsVoucher'>;
+type Step = Parameters<NonNullable<CalculationContext['postCheck']>>[1];
+
+/** The calculation of a request: what became of each redeemable, the order after all of them, what to book. */
+export type Calculation = ReturnType<typeof calculate>;
+
+/** A redeemable, and everything besides the order that decides whether it may be used. */
+export interface Candidate {
+  readonly redeemable: Omit<Redeemable, 'scope' | 'bundle'>;
+  /** Its own rules and its campaign's, in assignment order. */
+  readonly rules: readonly CompiledRule[];
+  /** What refusals call it. */
+  readonly label: RuleWording['label'];
+  /** Why it cannot be used whatever the order is: unknown, switched off, outside its dates, used up. */
+  readonly unusable: Refusal | null;
+  /** Whether the customer holds the voucher. */
+  readonly isHeld: boolean;
+  /** Redemptions, amounts and credits that its limits have counted before this request, by the rule's name. */
+  readonly counted: (ruleName: string) => number;
+}
+
+/** Several tiers that are asked for under one name. */
+export type CandidateStack = Omit<PromotionStack, 'tiers'> & { readonly tiers: readonly Candidate[] };
+
+/** A request with everything that was loaded for it. `context`: what calculation and rules read alike. */
+export interface EvaluationRequest {
+  /** Null: the request has none. */
+  readonly order: OrderState | null;
+  readonly requested: readonly (Candidate | CandidateStack)[];
+  readonly settings: StackingSettings;
+  readonly customer: Customer | null;
+  readonly redemption: Pick<NonNullable<RuleContext['redemption']>, 'metadata' | 'apiKeyId' | 'userLogin'>;
+  readonly orderMetadata: Readonly<Record<string, unknown>>;
+  /** The project's own texts by error key. */
+  readonly messages: Readonly<Record<string, string>>;
+  readonly context: Required<
+    Pick<CalculationContext, 'now' | 'timezone' | 'catalogue' | 'unitsUsed' | 'facts'>
+  >;
+}
+
+const keyOf = ({ object, id }: Pick<Redeemable, 'object' | 'id'>): string => `${object} ${id}`;
+
+const candidatesOf = (requested: EvaluationRequest['requested'][number]): readonly Candidate[] =>
+  'tiers' in requested ? requested.tiers : [requested];
+
+/** Verdicts on the candidates of one request, in the order in which the calculation asks for them. */
+class RuleChecks {
+  private readonly earlier = new EarlierRedemptions();
+
+  constructor(private readonly request: EvaluationRequest) {}
+
+  /** Rules that need no result: asked before the effect is computed. */
+  before(candidate: Candidate, order: OrderState | null): Refusal | null {
+    const rules = candidate.rules.filter(({ needsResult }) => !needsResult);
+    return this.refusalOf(rules, candidate, { before: order, after: null, result: {} });
+  }
+
+  /** Rules about the result. A step that passes is applied, so that limits of later candidates count it. */
+  after(candidate: Candidate, step: Step): Refusal | null {
+    const rules = candidate.rules.filter(({ needsResult }) => needsResult);
+    const refusal = this.refusalOf(rules, candidate, step);
+    if (!refusal) this.earlier.add(candidate.redeemable, step);
+    return refusal;
+  }
+
+  private refusalOf(rules: readonly CompiledRule[], candidate: Candidate, step: Step): Refusal | null {
+    const { label } = candidate;
+    const { messages } = this.request;
+    const context = this.contextOf(candidate, step);
+    const { refusal, violations } = evaluateRules(rules, context, 'FULL', { label, messages });
+    return refusal && { ...refusal, violations };
+  }
+
+  private contextOf(
+    { redeemable, isHeld, counted }: Candidate,
+    { before, after, result }: Step,
+  ): RuleContext {
+    const { order: initial, orderMetadata: metadata, customer, redemption, context } = this.request;
+    return {
+      now: context.now,
+      timezone: context.timezone,
+      customer: customer && { ...customer, holdsVoucher: isHeld },
+      order: initial && before && { initial, before, after, metadata },
+      redemption: {
+        ...redemption,
+        pointsUsed: result.loyalty_card?.points ?? null,
+        giftAmount: result.gift?.credits ?? 0,
+      },
+      customEvent: null,
+      counted: (ruleName) => counted(ruleName) + this.earlier.counted(ruleName, redeemable),
+    };
+  }
+}
+
+/** Decides what applies and what each redeemable makes of the order, with all rules, limits, scopes and bundles. Pure:
+ *  same request, same answer. What rules refuse has `violations`, one per failed condition (see `violationsOf`).
+ *  Source: spec 01 §1, §10, spec 02 §4. */
+export const evaluateRequest = (request: EvaluationRequest): Calculation => {
+  const { order, requested, settings, customer, context } = request;
+  const candidates = new Map(
+    requested.flatMap(candidatesOf).map((candidate) => [keyOf(candidate.redeemable), candidate]),
+  );
+  const candidateOf = (redeemable: Redeemable): Candidate => candidates.get(keyOf(redeemable))!;
+  const asRedeemable = ({ redeemable, rules, label }: Candidate): Redeemable => ({
+    ...redeemable,
+    scope: effectiveScope(rules, order, context),
+    bundle: bundlesOf(rules, { label, messages: request.messages }),
+  });
+  const checks = new RuleChecks(request);
+  return calculate(
+    order,
+    requested.map((one) =>
+      'tiers' in one ? { ...one, tiers: one.tiers.map(asRedeemable) } : asRedeemable(one),
+    ),
+    settings,
+    {
+      ...context,
+      hasCustomer: customer !== null,
+      preCheck: (redeemable) => candidateOf(redeemable).unusable,
+      ruleCheck: (redeemable, before) => checks.before(candidateOf(redeemable), before),
+      postCheck: (redeemable, step) => checks.after(candidateOf(redeemable), step),
+    },
+  );
+};
+
+/** The failed conditions of a refusal of `evaluateRequest`; none where no rule refused. */
+export const violationsOf = ({ violations = [] }: Refusal): readonly Violation[] =>
+  violations as readonly Violation[];

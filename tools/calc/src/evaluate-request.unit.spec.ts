@@ -1,0 +1,369 @@
+import { amountOff, calculated, oneRule, outcomes } from './calc.fixture';
+import { violationsOf } from './evaluate-request';
+
+const order = { items: [{ product_id: 'prod_cup', quantity: 4, price: 1000 }] };
+const partial = { redeemables_application_mode: 'PARTIAL' } as const;
+
+describe('rules', () => {
+  const vip = oneRule('customer.segment', { $is: ['seg_vip'] });
+
+  it('decide whether a redeemable applies', () => {
+    const of = (segment: string) =>
+      outcomes(
+        calculated({
+          order,
+          customer: { segments: [segment] },
+          redeemables: [amountOff('VIP', 500, { validation_rules: [vip] })],
+        }),
+      );
+    expect(of('seg_vip')).toEqual(['500']);
+    expect(of('seg_new')).toEqual(['customer_rules_violated']);
+  });
+
+  it('explain each failed condition beside the refusal', () => {
+    const { redeemables } = calculated({
+      order,
+      customer: { segments: ['seg_new'] },
+      error_messages: { customer_rules_violated: 'Not for you' },
+      redeemables: [amountOff('VIP', 500, { validation_rules: [vip] })],
+    });
+    const [outcome] = redeemables;
+    if (outcome?.status !== 'INAPPLICABLE') throw new Error('it applies');
+    const { violations, ...refusal } = outcome.refusal;
+    expect(refusal).toEqual({
+      refused: 'customer_rules_violated',
+      status: 400,
+      message: 'customer does not match validation rules',
+      details: 'Discount Coupon cannot be redeemed because of violated validation rules: val_1',
+      customMessage: 'Not for you',
+    });
+    expect(violationsOf(outcome.refusal)).toBe(violations);
+    expect(violations).toEqual([
+      {
+        ruleId: 'val_1',
+        path: '1',
+        name: 'customer.segment',
+        property: null,
+        group: 'customer',
+        operator: '$is',
+        expected: ['seg_vip'],
+        actual: ['seg_new'],
+      },
+    ]);
+  });
+
+  it('of other refusals have no failed conditions', () => {
+    expect(violationsOf({ refused: 'voucher_expired' })).toEqual([]);
+  });
+
+  it('need a customer where they are about one', () => {
+    expect(
+      outcomes(calculated({ order, redeemables: [amountOff('VIP', 500, { validation_rules: [vip] })] })),
+    ).toEqual(['missing_customer']);
+  });
+
+  it.each([
+    { rule: oneRule('order.amount', { $more_than_or_equal: [3500] }), second: '300' },
+    { rule: oneRule('order.amount', { $more_than_or_equal: [3501] }), second: 'order_rules_violated' },
+    { rule: oneRule('order.initial_amount', { $more_than_or_equal: [4000] }), second: '300' },
+    {
+      rule: oneRule('order.initial_amount', { $more_than_or_equal: [4001] }),
+      second: 'order_rules_violated',
+    },
+    { rule: oneRule('order.total_amount', { $more_than_or_equal: [3200] }), second: '300' },
+    { rule: oneRule('order.total_amount', { $more_than_or_equal: [3201] }), second: 'order_rules_violated' },
+  ])('look at the order before anything, before and after the effect: $rule.rules.1', ({ rule, second }) => {
+    const calculation = calculated({
+      order,
+      redeemables: [amountOff('FIRST', 500), amountOff('SECOND', 300, { validation_rules: [rule] })],
+    });
+    expect(outcomes(calculation)).toEqual(['500', second]);
+  });
+
+  it('read metadata of customer, order, redemption, key and team member', () => {
+    const file = {
+      order: { ...order, metadata: { channel: 'web' } },
+      customer: { metadata: { tier: 'gold' }, loyalty_tiers: ['ltr_1'] },
+      metadata: { till: 7 },
+      api_key: 'app_1',
+      user_login: 'ada@example.com',
+    };
+    const rules = {
+      '1': { name: 'customer.metadata', property: 'tier', conditions: { $is: ['gold'] } },
+      '2': { name: 'order.metadata', property: 'channel', conditions: { $is: ['web'] } },
+      '3': { name: 'redemption.metadata', property: 'till', conditions: { $is: [7] } },
+      '4': { name: 'redemption.api_key', conditions: { $is: ['app_1'] } },
+      '5': { name: 'redemption.user.login', conditions: { $is: ['ada@example.com'] } },
+      '6': { name: 'customer.loyalty_tier', conditions: { $is: ['ltr_1'] } },
+    };
+    const redeemables = [amountOff('A', 500, { validation_rules: [{ name: 'All', rules }] })];
+    expect(outcomes(calculated({ ...file, redeemables }))).toEqual(['500']);
+    const [outcome] = calculated({ order, customer: {}, redeemables }).redeemables;
+    if (outcome?.status !== 'INAPPLICABLE') throw new Error('it applies');
+    expect(violationsOf(outcome.refusal).map(({ path }) => path)).toEqual(['1', '2', '3', '4', '5', '6']);
+  });
+
+  it.each([true, false])('know whether the customer holds the voucher: %s', (held) => {
+    const rule = oneRule('publication.redeemable_by_linked_customer', { $is: [true] });
+    const redeemables = [amountOff('A', 500, { held_by_customer: held, validation_rules: [rule] })];
+    expect(outcomes(calculated({ order, customer: {}, redeemables }))).toEqual([
+      held ? '500' : 'customer_rules_violated',
+    ]);
+  });
+
+  it.each([
+    { points: 250, outcome: '2500' },
+    { points: 251, outcome: 'redemption_rules_violated' },
+  ])('see $points points that the redemption spends', ({ points, outcome }) => {
+    const card = {
+      object: 'voucher',
+      id: 'CARD',
+      loyalty_card: { balance: 1000 },
+      reward: { type: 'COIN', points, parameters: { coin: { exchange_ratio: 1, points_ratio: 10 } } },
+      validation_rules: [
+        oneRule('redemption.reward.pay_with_points.points_used', { $less_than_or_equal: [250] }),
+      ],
+    };
+    expect(outcomes(calculated({ order, redeemables: [card] }))).toEqual([outcome]);
+  });
+
+  it.each([
+    { object: 'voucher', discount: { type: 'AMOUNT', amount_off: 1 }, label: 'Discount Coupon' },
+    { object: 'voucher', gift: { balance: 1 }, label: 'Gift Card' },
+    {
+      object: 'voucher',
+      loyalty_card: { balance: 1 },
+      reward: { type: 'MATERIAL', points: 1 },
+      label: 'Loyalty Card',
+    },
+    { object: 'promotion_tier', discount: { type: 'AMOUNT', amount_off: 1 }, label: 'Promotion Tier' },
+  ])('call it a $label', ({ label, ...incentive }) => {
+    const rule = oneRule('order.amount', { $more_than: [9999] });
+    const { redeemables } = calculated({
+      order,
+      redeemables: [{ id: 'A', ...incentive, validation_rules: [rule] }],
+    });
+    expect(redeemables).toMatchObject([
+      { refusal: { details: `${label} cannot be redeemed because of violated validation rules: val_1` } },
+    ]);
+  });
+});
+
+describe('limits', () => {
+  const twice = oneRule('campaign.redemptions.count', { $less_than_or_equal: [2] });
+  const spring = (id: string, counted: number) =>
+    amountOff(id, 100, {
+      campaign_id: 'camp_spring',
+      counters: { 'campaign.redemptions.count': counted },
+      validation_rules: [twice],
+    });
+
+  it.each([
+    { counted: 0, expected: ['100', '100', 'redemption_rules_violated'] },
+    { counted: 1, expected: ['100', 'redemption_rules_violated', 'redemption_rules_violated'] },
+    {
+      counted: 2,
+      expected: ['redemption_rules_violated', 'redemption_rules_violated', 'redemption_rules_violated'],
+    },
+  ])(
+    'count what was redeemed ($counted) and what applied earlier in the request',
+    ({ counted, expected }) => {
+      const redeemables = [spring('A', counted), spring('B', counted), spring('C', counted)];
+      expect(outcomes(calculated({ order, stacking_rules: partial, redeemables }))).toEqual(expected);
+    },
+  );
+
+  it('of other campaigns are left alone', () => {
+    const other = { ...spring('C', 0), campaign_id: 'camp_other' };
+    expect(outcomes(calculated({ order, redeemables: [spring('A', 0), spring('B', 0), other] }))).toEqual([
+      '100',
+      '100',
+      '100',
+    ]);
+  });
+
+  it('of a voucher without campaign are its own', () => {
+    const alone = (id: string) =>
+      amountOff(id, 100, {
+        validation_rules: [oneRule('campaign.redemptions.count', { $less_than_or_equal: [1] })],
+      });
+    expect(outcomes(calculated({ order, redeemables: [alone('A'), alone('B')] }))).toEqual(['100', '100']);
+  });
+
+  it.each([
+    { budget: 200, expected: ['100', '100'] },
+    { budget: 199, expected: ['100', 'redemption_rules_violated'] },
+  ])('of money ($budget) are not exceeded by a part', ({ budget, expected }) => {
+    const rule = oneRule('campaign.orders.amount_discounted', { $less_than_or_equal: [budget] });
+    const of = (id: string) => amountOff(id, 100, { campaign_id: 'camp_1', validation_rules: [rule] });
+    expect(outcomes(calculated({ order, stacking_rules: partial, redeemables: [of('A'), of('B')] }))).toEqual(
+      expected,
+    );
+  });
+});
+
+describe('scopes', () => {
+  it('are the union of what the rules include, less what they exclude', () => {
+    const { order: result } = calculated({
+      order: {
+        items: [
+          { product_id: 'prod_a', price: 1000 },
+          { product_id: 'prod_b', price: 1000 },
+          { product_id: 'prod_c', price: 1000 },
+        ],
+      },
+      catalogue: { collections: [{ id: 'pc_1', products: ['prod_b', 'prod_c'] }] },
+      redeemables: [
+        amountOff('A', 100, {
+          validation_rules: [
+            { name: 'A', applicable_to: { included: [{ object: 'product', id: 'prod_a' }] } },
+            {
+              name: 'B and C',
+              applicable_to: {
+                included: [{ object: 'products_collection', id: 'pc_1' }],
+                excluded: [{ object: 'product', id: 'prod_c' }],
+              },
+            },
+          ],
+        }),
+      ],
+    });
+    expect(result?.items.map(({ discount_amount: discount = 0 }) => discount)).toEqual([100, 100, 0]);
+  });
+
+  const budgeted = (id: string, used: number, more: object = {}) => ({
+    object: 'voucher',
+    id,
+    campaign_id: 'camp_1',
+    discount: { type: 'AMOUNT', amount_off: 100, effect: 'APPLY_TO_ITEMS_BY_QUANTITY' },
+    validation_rules: [
+      {
+        name: 'Cups',
+        applicable_to: {
+          included: [{ object: 'product', id: 'prod_cup', product_customer_campaign_quantity_limit: 3 }],
+        },
+      },
+    ],
+    units_used: { product_customer_campaign_quantity_limit: { 'product:prod_cup': used } },
+    ...more,
+  });
+
+  it.each([
+    { used: 0, off: 300 },
+    { used: 2, off: 100 },
+    { used: 3, off: 0 },
+  ])('discount as many units as budgets have left after $used', ({ used, off }) => {
+    const calculation = calculated({ order, customer: {}, redeemables: [budgeted('A', used)] });
+    expect(outcomes(calculation)).toEqual([String(off)]);
+    expect(calculation.consumption.units).toEqual(
+      off === 0
+        ? []
+        : [
+            {
+              budget: {
+                limit: 'product_customer_campaign_quantity_limit',
+                owner: 'camp_1',
+                item: 'product:prod_cup',
+              },
+              units: off / 100,
+            },
+          ],
+    );
+  });
+
+  it('check budgets per customer only with one', () => {
+    expect(outcomes(calculated({ order, redeemables: [budgeted('A', 3)] }))).toEqual(['400']);
+  });
+
+  it('share budgets within a request', () => {
+    expect(
+      outcomes(calculated({ order, customer: {}, redeemables: [budgeted('A', 1), budgeted('B', 1)] })),
+    ).toEqual(['200', '0']);
+  });
+});
+
+describe('bundles', () => {
+  const pair = (limit: number) => ({
+    id: 'val_pair',
+    name: 'Two cups',
+    error: { message: 'Take two' },
+    bundle_rules: {
+      '1': {
+        name: 'order.items.any',
+        conditions: { $is: [{ object: 'product', id: 'prod_cup', type: 'product_or_sku' }] },
+        rules: { '1': { name: 'order.items.aggregated_quantity', conditions: { $is: [2] } }, logic: '1' },
+      },
+      logic: '1',
+      limit,
+    },
+  });
+
+  it.each([
+    { limit: 1, off: '100' },
+    { limit: 2, off: '200' },
+    { limit: 3, off: '200' },
+  ])('multiply the discount, at most $limit times', ({ limit, off }) => {
+    const redeemables = [amountOff('PAIR', 100, { validation_rules: [pair(limit)] })];
+    expect(outcomes(calculated({ order, redeemables }))).toEqual([off]);
+  });
+
+  it('that are not in the order are told with the rules', () => {
+    const { redeemables } = calculated({
+      order: { items: [{ product_id: 'prod_cup', price: 1000 }] },
+      redeemables: [amountOff('PAIR', 100, { validation_rules: [pair(1)] })],
+    });
+    expect(redeemables).toMatchObject([
+      {
+        status: 'INAPPLICABLE',
+        refusal: {
+          refused: 'order_rules_violated',
+          details: 'Discount Coupon cannot be redeemed because of violated validation rules: val_pair',
+          customMessage: 'Take two',
+          violations: [{ ruleId: 'val_pair', path: 'bundle_rules' }],
+        },
+        bundle: { quantity: 0, missing: [{ id: 'prod_cup', object: 'product', item_quantity: 1 }] },
+      },
+    ]);
+  });
+});
+
+describe('stacks of tiers', () => {
+  const tier = (id: string, more: object = {}) => ({
+    ...amountOff(id, 100),
+    object: 'promotion_tier',
+    ...more,
+  });
+
+  it('are evaluated tier by tier, each with its own rules, under the categories of the stack', () => {
+    const stack = {
+      object: 'promotion_stack',
+      id: 'stack_1',
+      categories: [{ id: 'cat_1', hierarchy: 1 }],
+      tiers: [
+        tier('promo_1'),
+        tier('promo_2', { validation_rules: [oneRule('order.amount', { $less_than: [3900] })] }),
+        tier('promo_3'),
+      ],
+    };
+    const calculation = calculated({
+      order,
+      stacking_rules: { ...partial, applicable_redeemables_category_limits: { cat_1: 1 } },
+      redeemables: [stack],
+    });
+    expect(outcomes(calculation)).toEqual([
+      '100',
+      'order_rules_violated',
+      'applicable_redeemables_per_category_limit_exceeded',
+    ]);
+  });
+});
+
+describe('without an order', () => {
+  it('a discount applies and rules about the order fail', () => {
+    const rule = oneRule('order.amount', { $more_than: [0] });
+    expect(calculated({ redeemables: [amountOff('A', 100)] })).toMatchObject({ valid: true, order: null });
+    expect(
+      outcomes(calculated({ redeemables: [amountOff('A', 100, { validation_rules: [rule] })] })),
+    ).toEqual(['order_rules_violated']);
+  });
+});

@@ -1,0 +1,33 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { InputProblem } from './input-problem';
+
+const positionOf = (text: string, offset: number): string => {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+};
+
+/** `CommaExpected` as people write it: "comma expected". */
+const words = (code: string): string => code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+const faultIn = (text: string): string => {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return 'not JSON: nested too deeply'; // The parser ran out of stack.
+  }
+  const [first] = errors;
+  if (!first) return 'not JSON';
+  return `not JSON: ${words(printParseErrorCode(first.error))} at ${positionOf(text, first.offset)}`;
+};
+
+/** The value that a JSON text writes, or where it stops being JSON. */
+export const parseJson = (text: string): { value: unknown } | InputProblem => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // The runtime's error does not always say where.
+    return { path: '', message: faultIn(text) };
+  }
+};

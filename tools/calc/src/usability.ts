@@ -1,0 +1,49 @@
+import { quantityAllows, usableAt, windowsAreOpen } from '@scrip/contracts';
+import { type Refusal, refuse } from '@scrip/kernel';
+import type { PromotionTierEntry, VoucherEntry } from './request-file/request-file';
+
+/** When something is used. */
+interface Moment {
+  readonly now: Date;
+  readonly timezone: string;
+}
+
+const windowsOf = ({
+  validity_timeframe = null,
+  validity_day_of_week = null,
+  validity_hours = null,
+}: VoucherEntry | PromotionTierEntry) => ({ validity_timeframe, validity_day_of_week, validity_hours });
+
+/** Why the voucher cannot be used now: dates, switch, recurring windows, number of uses. Source: spec 03 §4.3
+ *  (checks 3–6, 9). */
+export const voucherRefusal = (entry: VoucherEntry, { now, timezone }: Moment): Refusal | null => {
+  const voucher = {
+    ...windowsOf(entry),
+    code: entry.id,
+    active: entry.active ?? true,
+    start_date: entry.start_date ?? null,
+    expiration_date: entry.expiration_date ?? null,
+    publish: { count: entry.publish?.count ?? 0 },
+    redemption: {
+      quantity: entry.redemption?.quantity ?? null,
+      redeemed_quantity: entry.redemption?.redeemed_quantity ?? 0,
+    },
+  };
+  return usableAt(voucher, null, now, timezone) ?? quantityAllows(voucher);
+};
+
+/** Why the tier cannot be used now: switch, dates, recurring windows. Source: spec 03 §4.3 (checks 7, 8). */
+export const tierRefusal = (entry: PromotionTierEntry, { now, timezone }: Moment): Refusal | null => {
+  const { id, active = true, start_date: startDate = null, expiration_date: expirationDate = null } = entry;
+  const hasBegun = startDate === null || Date.parse(startDate) <= now.getTime();
+  const hasEnded = expirationDate !== null && Date.parse(expirationDate) < now.getTime();
+  if (!active || !hasBegun || hasEnded) {
+    return refuse('promotion_inactive', `Promotion Tier with id: ${id} is disabled.`, {
+      status: 400,
+      message: 'Inactive Promotion',
+    });
+  }
+  return windowsAreOpen(windowsOf(entry), startDate, now, timezone)
+    ? null
+    : refuse('promotion_not_active_now', id, { status: 400, message: 'promotion not active now' });
+};
