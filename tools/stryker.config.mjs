@@ -19,7 +19,9 @@ export default {
   concurrency: 2,
   // Tables are read once, when a module is loaded: each mutant in them would take a run of all specs. Set false to see them.
   ignoreStatic: true,
-  timeoutMS: 10_000,
+  // Every run leaves memory behind.
+  maxTestRunnerReuse: 80,
+  timeoutMS: 5_000,
   tempDirName: '.stryker',
   reporters: ['clear-text', 'json', 'progress-append-only'],
   jsonReporter: { fileName: `reports/mutation-${library}.json` },

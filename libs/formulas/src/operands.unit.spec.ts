@@ -179,6 +179,7 @@ describe('the cheapest and the most expensive line', () => {
   const later = line({ price: 500, subtotal: 800, quantity: 3 });
   const unknown = line({ price: undefined, subtotal: 1, quantity: 4 });
   const open = line({ price: 500, subtotal: undefined, quantity: 5 });
+  const replaced = line({ price: 500, subtotal: 0, quantity: 0 });
 
   it.each([
     ['the lowest subtotal among equal prices', [first, lower], '2'],
@@ -186,6 +187,7 @@ describe('the cheapest and the most expensive line', () => {
     ['the first among equals', [lower, later], '2'],
     ['the first among equals in any order', [later, lower], '3'],
     ['no line without a price', [unknown, first], '1'],
+    ['no line whose units were all replaced', [replaced, first], '1'],
     ['a known subtotal before an unknown one', [open, first], '1'],
     ['the only line', [open], '5'],
   ])('is %s', (_, lines, quantity) => {

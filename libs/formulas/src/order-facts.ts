@@ -24,7 +24,7 @@ const extremeLine = (direction: 1 | -1): ((order: FormulaOrder) => FormulaLine |
     let bestRank = Infinity;
     let bestSubtotal = Infinity;
     for (const line of order.lines) {
-      if (line.price === undefined) continue;
+      if (line.price === undefined || line.quantity === 0) continue;
       const rank = line.price * direction;
       const subtotal = line.subtotal ?? Infinity;
       if (rank > bestRank || (rank === bestRank && subtotal >= bestSubtotal)) continue;
@@ -35,8 +35,8 @@ const extremeLine = (direction: 1 | -1): ((order: FormulaOrder) => FormulaLine |
     return best;
   });
 
-/** The line with the lowest unit price; lines without a price do not count. */
+/** The line with the lowest unit price; lines without a price or whose units were all replaced do not count. */
 export const cheapestLine = extremeLine(1);
 
-/** The line with the highest unit price; lines without a price do not count. */
+/** The line with the highest unit price, of the same lines. */
 export const mostExpensiveLine = extremeLine(-1);

@@ -9,5 +9,5 @@ export interface FormulaProblem {
   readonly offset: number;
 }
 
-/** Whether an answer of `compileFormula` is a problem and not a formula. */
+/** Whether an answer of `compileFormula` is a problem and not a formula. Source: spec 01 §8. */
 export const isFormulaProblem = (answer: object): answer is FormulaProblem => 'problem' in answer;

@@ -7,10 +7,11 @@ import { type OrderState, openTotalOf } from './order/order-state';
 import { creditsRefusal, payWithCredits } from './payment/pay-with-credits';
 import { payWithPoints, pointsRefusal } from './payment/pay-with-points';
 import { paymentRefusals } from './payment/payment-refusals';
-import type { GiftIncentive, Incentive, RedeemableResult, RewardIncentive } from './redeemable';
+import type { GiftIncentive, Incentive, Redeemable, RedeemableResult, RewardIncentive } from './redeemable';
 import { type Coverage, emptyCoverage } from './scoping/coverage';
 import { type ItemScope, definitionsOf } from './scoping/item-scope';
-import { type Turn, catalogueOf, coverageAt, scopeOf } from './turn';
+import { type Turn, catalogueOf, coverageAt, onWholeOrder, scopeOf } from './turn';
+import { replacingTurn } from './units/replacing-turn';
 import { shownUnits } from './units/shown-units';
 
 /** What a redeemable made of the order at its turn. */
@@ -29,6 +30,11 @@ export interface Applied {
 
 const isScoped = (scope: ItemScope): boolean => definitionsOf(scope).length > 0 || scope.excluded.length > 0;
 
+const coveringTurn = (discount: Discount, effect: string, turn: Turn): Turn => {
+  if (effect === 'APPLY_TO_ORDER') return onWholeOrder(turn);
+  return discount.type === 'UNIT' && effect === 'REPLACE_ITEMS' ? replacingTurn(discount, turn) : turn;
+};
+
 const applyDiscount = ({ discount }: { discount: Discount }, turn: Turn): Applied | Refusal => {
   const { redeemable, order, bundle, mode, context, isClosed } = turn;
   const ownScope = scopeOf(turn);
@@ -41,7 +47,8 @@ const applyDiscount = ({ discount }: { discount: Discount }, turn: Turn): Applie
     bundle && redeemable.bundle
       ? scaleByBundle(discount, name, ownScope, bundle.quantity, redeemable.bundle.scaling)
       : { times: 1, scope: ownScope };
-  const coverage = touchesItems || isScoped(scope) ? coverageAt(turn, scope) : emptyCoverage;
+  const coverage =
+    touchesItems || isScoped(scope) ? coverageAt(coveringTurn(discount, name, turn), scope) : emptyCoverage;
   const catalogue = catalogueOf(turn);
   const resolved = resolveDiscount(discount, {
     effect: name,
@@ -69,7 +76,8 @@ const applyDiscount = ({ discount }: { discount: Discount }, turn: Turn): Applie
 const applyGift = ({ gift }: GiftIncentive, turn: Turn): Applied => {
   const touchesItems = gift.effect === 'APPLY_TO_ITEMS';
   const scope = scopeOf(turn);
-  const coverage = touchesItems || isScoped(scope) ? coverageAt(turn) : emptyCoverage;
+  const coverage =
+    touchesItems || isScoped(scope) ? coverageAt(touchesItems ? turn : onWholeOrder(turn)) : emptyCoverage;
   const after = turn.order && payWithCredits(turn.order, gift, coverage);
   const credits = after && turn.order ? openTotalOf(turn.order) - openTotalOf(after) : 0;
   const result = { gift: { balance: gift.balance, credits } };
@@ -90,7 +98,7 @@ const applyReward = (reward: NonNullable<RewardIncentive['reward']>, turn: Turn)
   return {
     after,
     result: { loyalty_card: { points } },
-    coverage: isScoped(scope) ? coverageAt(turn) : emptyCoverage,
+    coverage: isScoped(scope) ? coverageAt(onWholeOrder(turn)) : emptyCoverage,
     scope,
     touchesItems: false,
     countsUnits: false,
@@ -98,13 +106,18 @@ const applyReward = (reward: NonNullable<RewardIncentive['reward']>, turn: Turn)
   };
 };
 
+/** Refuses a card for which no reward was named; before anything else about the card. Null: nothing is missing.
+ *  Source: spec 03 §4.3 (check 2). */
+export const rewardRefusal = ({ incentive }: Redeemable): Refusal | null =>
+  incentive && 'reward' in incentive && !incentive.reward ? paymentRefusals.missingReward() : null;
+
 /** Why what the redeemable gives cannot be used for this request, whatever its rules say; null when it can.
- *  Source: spec 01 §7, spec 03 §4.3 (checks 2, 12–14). */
+ *  Source: spec 01 §7, spec 03 §4.3 (checks 12–14). */
 export const incentiveRefusal = (turn: Turn): Refusal | null => {
   const { object, id, incentive } = turn.redeemable;
   if (!incentive) return refuse('unsupported_discount', `Nothing to apply for ${object} ${id}`);
   if ('gift' in incentive) return creditsRefusal(incentive.gift, id, turn.order, () => coverageAt(turn));
-  if ('reward' in incentive) return pointsRefusal(incentive.reward, id, turn.order);
+  if ('reward' in incentive && incentive.reward) return pointsRefusal(incentive.reward, id, turn.order);
   return null;
 };
 

@@ -1,5 +1,5 @@
 import { type Refusal, isRefused, refuse } from '@scrip/kernel';
-import { type Applied, applyIncentive, incentiveRefusal } from './apply-incentive';
+import { type Applied, applyIncentive, incentiveRefusal, rewardRefusal } from './apply-incentive';
 import type { BundleResult } from './bundles/bundle-rules';
 import { matchBundle } from './bundles/match-bundle';
 import type { CalculationContext } from './calculation-context';
@@ -83,7 +83,7 @@ class StackCalculation {
 
     const passedOver = this.passedOver(queued);
     if (passedOver) return skipped(passedOver);
-    const forbidden = this.context.preCheck?.(redeemable, this.order);
+    const forbidden = rewardRefusal(redeemable) ?? this.context.preCheck?.(redeemable, this.order);
     if (forbidden) return inapplicable(forbidden);
     const turn = this.turnOf(queued);
     const unusable = incentiveRefusal(turn) ?? this.context.ruleCheck?.(redeemable, this.order);

@@ -5,6 +5,7 @@ import {
   appliedBy,
   calculated,
   cart,
+  fixed,
   percent,
   redeemables,
   refusals,
@@ -12,6 +13,7 @@ import {
   voucher,
 } from './calculation.fixture';
 import { openTotalOf } from './order/order-state';
+import type { Redeemable } from './redeemable';
 
 describe('views (spec 01 §4)', () => {
   const calculation = calculated(
@@ -211,6 +213,15 @@ describe('what the caller decides (spec 01 §10 step 4)', () => {
     expect(refusals(calculation)).toEqual([expected]);
   });
 
+  test('a missing reward is told before the state of the card (spec 03 §4.3)', () => {
+    const expired = { preCheck: () => refuse('voucher_expired', 'CARD') };
+    const refusalsOf = (incentive: Redeemable['incentive']) =>
+      refusals(calculated(cart({ amount: 1000 }), [voucher('CARD', incentive)], {}, expired));
+    expect(refusalsOf({ reward: null })).toEqual(['missing_reward']);
+    expect(refusalsOf({ reward: { type: 'OTHER', points: 1, balance: 1 } })).toEqual(['voucher_expired']);
+    expect(refusalsOf(null)).toEqual(['voucher_expired']);
+  });
+
   test('rules decide before limits: an invalid redeemable beyond a limit is inapplicable', () => {
     const calculation = calculated(
       cart({ amount: 1000 }),
@@ -275,6 +286,40 @@ describe('what the caller decides (spec 01 §10 step 4)', () => {
       { refusal: named, bundle: { quantity: 0 } },
     ]);
     expect(appliedBy(calculation)).toEqual([undefined, undefined]);
+  });
+
+  test('an unmet bundle beyond a limit is inapplicable', () => {
+    const bundle = {
+      components: [{ object: 'product' as const, id: 'mug', quantity: 1 }],
+      limit: 1,
+      scaling: 'MULTIPLY' as const,
+    };
+    const calculation = calculated(
+      cart({ amount: 1000 }),
+      [...redeemables(amount(1)), voucher('B', { discount: amount(1) }, { bundle })],
+      { applicable_redeemables_limit: 1 },
+    );
+    expect(statuses(calculation)).toEqual(['APPLICABLE', 'INAPPLICABLE']);
+  });
+
+  test.each([
+    ['MULTIPLY', 400],
+    ['ONCE', 200],
+  ] as const)('two bundles cover units within limits that scale: %s (spec 01 §9)', (scaling, applied) => {
+    const bundle = {
+      components: [{ object: 'product' as const, id: 'mug', quantity: 2 }],
+      limit: 2,
+      scaling,
+    };
+    const scope = {
+      included: [{ object: 'product' as const, id: 'mug', quantity_limit: 2 }],
+      excluded: [],
+      included_all: false,
+    };
+    const calculation = calculated(cart({ items: [{ product_id: 'mug', price: 1000, quantity: 5 }] }), [
+      voucher('A', { discount: fixed(900, { effect: 'APPLY_TO_ITEMS' }) }, { bundle, scope }),
+    ]);
+    expect(appliedBy(calculation)).toEqual([applied]);
   });
 });
 

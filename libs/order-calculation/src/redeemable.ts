@@ -43,7 +43,8 @@ export type RedeemableFacts = Pick<
   'redeemableMetadata' | 'publicationMetadata' | 'voucher' | 'promotionTier'
 >;
 
-/** One entry of a request, with everything known of it. `incentive` null: nothing is known that could be applied. */
+/** One entry of a request, with everything known of it. `incentive` null: nothing is known that could be applied.
+ *  Source: spec 01 §1, §10. */
 export interface Redeemable {
   readonly object: 'voucher' | 'promotion_tier';
   readonly id: string;
@@ -76,7 +77,7 @@ export interface RedeemableResult {
 }
 
 /** What became of one redeemable. `order`: the order right after it, `applied_*` of this redeemable alone; null where
- *  the request has no order. `bundle`: present where a bundle was looked for. */
+ *  the request has no order. `bundle`: present where a bundle was looked for. Source: spec 01 §10. */
 export type CalculatedRedeemable = Pick<Redeemable, 'object' | 'id'> &
   (
     | {

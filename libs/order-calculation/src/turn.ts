@@ -27,6 +27,9 @@ export const scopeOf = ({ redeemable }: Turn): ItemScope => redeemable.scope ?? 
 
 export const catalogueOf = ({ context }: Turn): Catalogue => context.catalogue ?? emptyCatalogue;
 
+/** The turn for what acts on the whole order: which products are closed does not matter. Source: spec 01 §10 step 4.4. */
+export const onWholeOrder = (turn: Turn): Turn => Object.assign({}, turn, { isClosed: () => false });
+
 /** What a discount of items may touch at this turn. `scope`: with the unit limits that hold. */
 export const coverageAt = (turn: Turn, scope: ItemScope = scopeOf(turn)): Coverage =>
   turn.order

@@ -5,7 +5,8 @@ import {
   defaultStackingSettings,
 } from '@scrip/order-calculation';
 import type { CompiledRule } from './compile/compile-rule';
-import { evaluateRules } from './evaluation/evaluate-rules';
+import { evaluateRules, rulesHold } from './evaluation/evaluate-rules';
+import type { RuleMode } from './evaluation/rule-mode';
 import { at, byKey, cart, contextOf, oneRule, orderPart, ruleObject, someone } from './rules.fixture';
 import { bundlesOf } from './scope/bundles-of';
 import { effectiveScope } from './scope/effective-scope';
@@ -220,5 +221,98 @@ describe('rules in a calculation', () => {
       scope: effectiveScope([rule], order, at),
     };
     expect(calculate(order, [percent], defaultStackingSettings, at).order?.total_amount).toBe(1050);
+  });
+});
+
+describe('the worked example of qualification (8)', () => {
+  const order = cart([
+    { product: 'prod_B', price: 10000, collections: ['pc_brand'] },
+    { product: 'prod_book', price: 1500, collections: ['pc_books'] },
+  ]);
+  const held = { name: 'publication.redeemable_by_linked_customer', conditions: { $is: [true] } };
+  const vips = { name: 'customer.segment', conditions: { $is: ['seg_vip'] } };
+  const only = (id: string) => ({
+    applicable_to: { included: [{ object: 'products_collection', id }] },
+  });
+  const percentOff = (
+    percent: number,
+    effect: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS',
+  ): Redeemable['incentive'] => ({
+    discount: { type: 'PERCENT', percent_off: percent, effect },
+  });
+  const offers: Record<string, { incentive: Redeemable['incentive']; rules: readonly CompiledRule[] }> = {
+    T1: { incentive: percentOff(10, 'APPLY_TO_ORDER'), rules: [] },
+    gift: { incentive: { gift: { balance: 2500 } }, rules: [ruleObject({ 1: held })] },
+    brand: {
+      incentive: percentOff(10, 'APPLY_TO_ITEMS'),
+      rules: [ruleObject({ 1: held }, only('pc_brand'))],
+    },
+    T2: {
+      incentive: percentOff(20, 'APPLY_TO_ITEMS'),
+      rules: [ruleObject({ 1: vips }, only('pc_books'))],
+    },
+  };
+  const holder = { ...someone, segments: ['seg_vip'], holdsVoucher: true };
+  /** What each offer takes off, and the lines that its discount of items may touch. */
+  const qualifying = (mode: RuleMode, customer: typeof holder | null) =>
+    Object.entries(offers).flatMap(([id, { incentive, rules }]) => {
+      if (!rulesHold(rules, contextOf({ customer, order: orderPart(order) }), mode)) return [];
+      const scope = effectiveScope(rules, order, at);
+      const [outcome] = calculate(
+        order,
+        [{ object: 'voucher', id, incentive, scope }],
+        defaultStackingSettings,
+        at,
+      ).redeemables;
+      if (outcome?.status !== 'APPLICABLE') throw new Error(outcome?.status);
+      return [
+        [
+          id,
+          outcome.order?.total_applied_discount_amount,
+          outcome.applicable_to.data[0]?.order_item_indices ?? [],
+        ],
+      ];
+    });
+  const [T1, gift2500, brand, T2] = [
+    ['T1', 1150, []],
+    ['gift', 2500, []],
+    ['brand', 1000, [0]],
+    ['T2', 300, [1]],
+  ];
+
+  it.each<[string, RuleMode, typeof holder | null, unknown[]]>([
+    ['nobody', 'QUALIFY', null, [T1]],
+    ['a VIP who holds the vouchers', 'QUALIFY', holder, [T1, gift2500, brand, T2]],
+    ['someone else who holds them', 'QUALIFY', { ...holder, segments: [] }, [T1, gift2500, brand]],
+    ['a VIP who holds none', 'QUALIFY', { ...holder, holdsVoucher: false }, [T1, T2]],
+    ['nobody', 'AUDIENCE', null, [T1]],
+    ['nobody, where products decide', 'PRODUCT', null, [T1, gift2500, brand, T2]],
+  ])('%s in mode %s', (_, mode, customer, expected) => {
+    expect(qualifying(mode, customer)).toEqual(expected);
+  });
+
+  it('amounts of a stack accumulate: 10 % and 500 off a cart of 10000', () => {
+    const tier = (id: string, incentive: Redeemable['incentive']): Redeemable => ({
+      object: 'promotion_tier',
+      id,
+      incentive,
+    });
+    const tiers = [
+      tier('percent', percentOff(10, 'APPLY_TO_ORDER')),
+      tier('amount', { discount: { type: 'AMOUNT', amount_off: 500, effect: 'APPLY_TO_ORDER' } }),
+    ];
+    const cart10000 = cart([{ product: 'prod_1', price: 10000 }]);
+    const result = calculate(
+      cart10000,
+      [{ object: 'promotion_stack', id: 'stack', tiers }],
+      defaultStackingSettings,
+      at,
+    );
+    expect(
+      result.redeemables.map((one) =>
+        one.status === 'APPLICABLE' ? one.order?.total_applied_discount_amount : one.status,
+      ),
+    ).toEqual([1000, 500]);
+    expect(result.order?.total_amount).toBe(8500);
   });
 });

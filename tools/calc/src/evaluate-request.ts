@@ -63,28 +63,31 @@ const keyOf = ({ object, id }: Pick<Redeemable, 'object' | 'id'>): string => `${
 const candidatesOf = (requested: EvaluationRequest['requested'][number]): readonly Candidate[] =>
   'tiers' in requested ? requested.tiers : [requested];
 
+const needResult = ({ rules }: Candidate): boolean => rules.some(({ needsResult }) => needsResult);
+
 /** Verdicts on the candidates of one request, in the order in which the calculation asks for them. */
 class RuleChecks {
   private readonly earlier = new EarlierRedemptions();
 
   constructor(private readonly request: EvaluationRequest) {}
 
-  /** Rules that need no result: asked before the effect is computed. */
+  /** Asked before the effect is computed. Where one rule looks at the result, all wait for it: the refusal is about
+   *  whatever is violated, and names it. Source: spec 02 §4.3, §4.4. */
   before(candidate: Candidate, order: OrderState | null): Refusal | null {
-    const rules = candidate.rules.filter(({ needsResult }) => !needsResult);
-    return this.refusalOf(rules, candidate, { before: order, after: null, result: {} });
+    return needResult(candidate)
+      ? null
+      : this.refusalOf(candidate, { before: order, after: null, result: {} });
   }
 
-  /** Rules about the result. A step that passes is applied, so that limits of later candidates count it. */
+  /** Asked with the result. A step that passes is applied, so that limits of later candidates count it. */
   after(candidate: Candidate, step: Step): Refusal | null {
-    const rules = candidate.rules.filter(({ needsResult }) => needsResult);
-    const refusal = this.refusalOf(rules, candidate, step);
+    const refusal = needResult(candidate) ? this.refusalOf(candidate, step) : null;
     if (!refusal) this.earlier.add(candidate.redeemable, step);
     return refusal;
   }
 
-  private refusalOf(rules: readonly CompiledRule[], candidate: Candidate, step: Step): Refusal | null {
-    const { label } = candidate;
+  private refusalOf(candidate: Candidate, step: Step): Refusal | null {
+    const { rules, label } = candidate;
     const { messages } = this.request;
     const context = this.contextOf(candidate, step);
     const { refusal, violations } = evaluateRules(rules, context, 'FULL', { label, messages });

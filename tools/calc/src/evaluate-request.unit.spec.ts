@@ -80,6 +80,35 @@ describe('rules', () => {
     expect(outcomes(calculation)).toEqual(['500', second]);
   });
 
+  it('are told together, also those that wait for the result: customer first, all ids (spec 02 §4.4)', () => {
+    const small = { ...oneRule('order.amount', { $more_than: [9999] }), id: 'val_amount' };
+    const total = { ...oneRule('order.total_amount', { $more_than: [9999] }), id: 'val_total' };
+    const stranger = {
+      name: 'Both',
+      id: 'val_vip',
+      rules: { '1': { name: 'order.total_amount' }, '2': vip.rules['1'] },
+    };
+    const { redeemables } = calculated({
+      order,
+      customer: {},
+      redeemables: [amountOff('A', 500, { validation_rules: [small, total, stranger] })],
+    });
+    expect(redeemables).toMatchObject([
+      {
+        refusal: {
+          refused: 'customer_rules_violated',
+          details:
+            'Discount Coupon cannot be redeemed because of violated validation rules: val_amount, val_total, val_vip',
+          violations: [
+            { ruleId: 'val_amount', path: '1' },
+            { ruleId: 'val_total', path: '1', actual: 3500 },
+            { ruleId: 'val_vip', path: '2' },
+          ],
+        },
+      },
+    ]);
+  });
+
   it('read metadata of customer, order, redemption, key and team member', () => {
     const file = {
       order: { ...order, metadata: { channel: 'web' } },

@@ -39,7 +39,7 @@ export const shippingProduct: CatalogueProduct = {
   name: 'Shipping',
 };
 
-/** Records found by id and by source id. */
+/** Records found by id and by source id. Source: spec 01 §3. */
 export class Catalogue {
   private readonly products = new Map<string, CatalogueEntry>();
   private readonly productsBySource = new Map<string, CatalogueEntry>();

@@ -1,4 +1,5 @@
 import { cart } from '../calculation.fixture';
+import type { OrderInput } from '../order/order';
 import { allProductsCollection, lineMatches } from './line-identity';
 import { Catalogue } from './catalogue';
 
@@ -149,4 +150,13 @@ test('lines may be in collections that the caller decided', () => {
   const item = { product_id: 'prod_x', price: 1 };
   const order = cart({ items: [item, item] }, { records, collections: [['pc_dynamic']] });
   expect(order.lines.map(({ identity }) => identity.collections)).toEqual([['pc_dynamic'], []]);
+});
+
+test('so may lines of a stored order, unless others are sent', () => {
+  const item = { object: 'order_item', product_id: 'prod_x', quantity: 1, initial_quantity: 1 } as const;
+  const known = { stored: { items: [item, item] }, records, collections: [['pc_dynamic']] };
+  const collectionsOf = (sent: OrderInput) =>
+    cart(sent, known).lines.map(({ identity }) => identity.collections);
+  expect(collectionsOf({})).toEqual([['pc_dynamic'], []]);
+  expect(collectionsOf({ items: [{ product_id: 'prod_y' }] })).toEqual([['pc_dynamic']]);
 });

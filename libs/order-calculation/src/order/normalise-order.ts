@@ -3,7 +3,7 @@ import type { CalculatedOrder, CalculatedOrderItem, OrderInput, OrderItemInput }
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue';
 import { identityOf, recordOf } from '../catalogue/identify';
 import { type LineState, type OrderState, changedLine, itemsDiscountOf, shareOf } from './order-state';
-import { normaliseLine } from './normalise-line';
+import { type LineKnowledge, normaliseLine } from './normalise-line';
 import { invalidProperty, readInteger } from './sent-number';
 
 /** Most lines of one order. Source: spec 01 §3. */
@@ -16,8 +16,8 @@ export interface NamedOrder {
   order: CalculatedOrder;
 }
 
-/** What is known of a request's items: their records, and the collections of each sent item (by its index) where
- *  the caller has decided them. */
+/** What is known of a request's items: their records, and the collections of each item that counts, sent or stored (by
+ *  its index), where the caller has decided them. */
 export interface OrderKnowledge {
   readonly catalogue: Catalogue;
   readonly collections?: readonly (readonly string[])[];
@@ -41,7 +41,7 @@ const storedFreeQuantity = ({
     : added;
 };
 
-const storedLine = (item: CalculatedOrderItem, catalogue: Catalogue): LineState => {
+const storedLine = (item: CalculatedOrderItem, { catalogue, collections }: LineKnowledge): LineState => {
   const {
     quantity,
     initial_quantity,
@@ -59,7 +59,7 @@ const storedLine = (item: CalculatedOrderItem, catalogue: Catalogue): LineState 
   } = item;
   return {
     echo,
-    identity: identityOf(item, recordOf(item, catalogue)),
+    identity: identityOf(item, recordOf(item, catalogue), collections),
     quantity,
     amount,
     initialQuantity: initial_quantity,
@@ -74,12 +74,12 @@ const storedLine = (item: CalculatedOrderItem, catalogue: Catalogue): LineState 
 /** A stored order with its cumulative discounts, nothing applied yet. */
 export const storedOrderState = (
   order: CalculatedOrder,
-  catalogue: Catalogue = emptyCatalogue,
+  { catalogue, collections }: OrderKnowledge = nothingKnown,
 ): OrderState => ({
   amount: order.amount,
   initialAmount: order.initial_amount ?? order.amount,
   discountAmount: order.discount_amount ?? 0,
-  lines: order.items.map((item) => storedLine(item, catalogue)),
+  lines: order.items.map((item, index) => storedLine(item, { catalogue, collections: collections?.[index] })),
 });
 
 const sumOf = (lines: readonly LineState[], path: string): number | undefined | Refusal => {
@@ -133,7 +133,7 @@ export const withinAmount = (order: OrderState): OrderState => {
 /** The order a request means, ready to be discounted: what was sent, or the stored order it names with what was sent
  *  over it. Discounts of a stored order count: new ones apply to what is left; where items are overwritten, their
  *  discounts go and order-level ones stay. `path` leads the properties that refusals name (`.order`);
- *  `knowledge`: the catalogue's records and collections of what was sent.
+ *  `knowledge`: records and collections of the items that count, sent or stored.
  *  Refuses `invalid_payload`: more than 500 lines, figures that are no integers, too low or beyond 2^53 − 1.
  *  Source: spec 01 §3. */
 export const normaliseOrder = (
@@ -142,7 +142,7 @@ export const normaliseOrder = (
   path = '',
   knowledge: OrderKnowledge = nothingKnown,
 ): OrderState | Refusal => {
-  const stored = named && storedOrderState(named.order, knowledge.catalogue);
+  const stored = named && storedOrderState(named.order, knowledge);
   if (stored && named.namedBy === 'source_id') return withinAmount(stored);
   const lines = sent.items ? normaliseLines(sent.items, path, knowledge) : (stored?.lines ?? []);
   if (isRefused(lines)) return lines;

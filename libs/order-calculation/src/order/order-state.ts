@@ -21,7 +21,8 @@ export interface LineState {
   readonly replacements: readonly ReplacementDetail[];
 }
 
-/** An order while discounts are being applied. Amounts: minor units. Constant: a step makes a new one. */
+/** An order while discounts are being applied. Amounts: minor units. Constant: a step makes a new one.
+ *  Source: spec 01 §2, §4. */
 export interface OrderState {
   /** Undefined: neither an amount nor lines were ever sent. Never reduced by discounts. */
   readonly amount: number | undefined;
@@ -38,7 +39,8 @@ export const itemsDiscountOf = (order: OrderState): number => {
   return sum;
 };
 
-/** What is left to discount: `total_amount`, at least 0; 0 where no amount is known. */
+/** What is left to discount: `total_amount` in minor units, at least 0; 0 where no amount is known.
+ *  Source: spec 01 §4. */
 export const openTotalOf = (order: OrderState): number =>
   order.amount === undefined ? 0 : Math.max(0, order.amount - order.discountAmount - itemsDiscountOf(order));
 

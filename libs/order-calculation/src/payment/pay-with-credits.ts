@@ -1,13 +1,7 @@
 import type { Refusal } from '@scrip/kernel';
+import { discountItems } from '../effects/discount-items';
 import { discountOrder } from '../effects/discount-order';
-import {
-  type OrderState,
-  changedLine,
-  openSubtotalOf,
-  openTotalOf,
-  paidUnitsOf,
-  shareOf,
-} from '../order/order-state';
+import type { OrderState } from '../order/order-state';
 import type { GiftIncentive } from '../redeemable';
 import type { Coverage } from '../scoping/coverage';
 import { paymentRefusals } from './payment-refusals';
@@ -39,24 +33,16 @@ export const creditsRefusal = (
   return wantedCredits(gift) === null ? paymentRefusals.creditsExceeded(code) : null;
 };
 
-const spendOnItems = (order: OrderState, credits: number, { lines: covered }: Coverage): OrderState => {
-  let left = Math.min(credits, openTotalOf(order));
-  const lines = [...order.lines];
-  for (const { index, units } of covered) {
-    const line = lines[index]!;
-    const used = Math.min(left, shareOf(openSubtotalOf(line), units, paidUnitsOf(line)));
-    if (used === 0) continue;
-    left -= used;
-    lines[index] = changedLine(line, { discountAmount: line.discountAmount + used });
-  }
-  return lines.some((line, index) => line !== order.lines[index]) ? { ...order, lines } : order;
-};
-
 /** The order with as many credits spent as it takes, order-level or on covered lines in sequence; the same order where
- *  it takes none. `coverage`: lines that APPLY_TO_ITEMS may touch. Credits beyond the open total stay on the card. Source: spec 01 §7. */
+ *  it takes none. `coverage`: lines that APPLY_TO_ITEMS may touch, and what may come off them. Credits beyond the open
+ *  total stay on the card. Source: spec 01 §6, §7. */
 export const payWithCredits = (order: OrderState, gift: Gift, coverage: Coverage): OrderState => {
   const credits = wantedCredits(gift) ?? 0;
   return gift.effect === 'APPLY_TO_ITEMS'
-    ? spendOnItems(order, credits, coverage)
+    ? discountItems(order, coverage, {
+        wantedOf: () => credits,
+        aggregatedAmountLimit: credits,
+        countsUnits: () => false,
+      })
     : discountOrder(order, credits);
 };

@@ -37,13 +37,8 @@ const valueOfPoints = (reward: CoinReward, points: number): bigint => {
   return roundHalfUp(BigInt(points) * numerator, denominator * BigInt(reward.points_ratio));
 };
 
-/** Why the card cannot pay; null when it can. `reward` null: none was named. Source: spec 01 §7, spec 03 §4.3. */
-export const pointsRefusal = (
-  reward: Reward | null,
-  code: string,
-  order: OrderState | null,
-): Refusal | null => {
-  if (!reward) return paymentRefusals.missingReward();
+/** Why the card cannot pay; null when it can. Source: spec 01 §7, spec 03 §4.3 (checks 12, 14). */
+export const pointsRefusal = (reward: Reward, code: string, order: OrderState | null): Refusal | null => {
   if (reward.type === 'COIN') {
     if (!order) return paymentRefusals.missingOrder('LOYALTY_CARD');
     if (order.amount === undefined) return paymentRefusals.missingAmount('LOYALTY_CARD');

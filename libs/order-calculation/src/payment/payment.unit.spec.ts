@@ -113,6 +113,28 @@ describe('gift cards on items (spec 01 §7)', () => {
     expect(after?.items[0]?.discount_amount).toBe(1000);
   });
 
+  test.each([
+    ['of the line', { amount_limit: 300 }],
+    ['of the definition', { aggregated_amount_limit: 300 }],
+  ])('a limit %s leaves the rest on the card (spec 01 §6)', (_, limit) => {
+    const scope: ItemScope = {
+      included: [
+        { object: 'product', id: 'mug', ...limit },
+        { object: 'product', id: 'cup' },
+      ],
+      excluded: [],
+      included_all: false,
+    };
+    const calculation = calculated(lines, [onItems(9000, { scope })]);
+    expect(calculation.order?.items.map((line) => line.discount_amount)).toEqual([300, 500]);
+    expect(calculation.consumption.credits).toEqual([{ id: 'CARD', credits: 800 }]);
+  });
+
+  test('no line counts units as discounted', () => {
+    const { order: after } = calculated(lines, [onItems(9000)]);
+    expect(after?.items[0]).not.toHaveProperty('discount_quantity');
+  });
+
   test('never more than is left of the order', () => {
     const calculation = calculated(lines, [...redeemables(amount(2400)), onItems(9000)]);
     expect(appliedBy(calculation)).toEqual([2400, 100]);

@@ -119,6 +119,7 @@ export const orderProperties = (cases: number, seed: number): void => {
       expect(applicable(calculation).length).toBeLessThanOrEqual(
         request.settings.applicable_redeemables_limit,
       );
+      expectStackWithinLimits(request, calculation);
       for (const { budget, units } of calculation.consumption.units) {
         expect(units).toBeLessThanOrEqual(largestBudget(request, budget.item));
       }
@@ -198,6 +199,25 @@ export const orderProperties = (cases: number, seed: number): void => {
     );
   });
 };
+
+function expectStackWithinLimits(
+  { redeemables, settings }: CalculationRequest,
+  calculation: Calculation,
+): void {
+  const categoriesOf = (id: string) =>
+    redeemables.find((one) => one.id === id)!.categories!.map((one) => one.id);
+  const applied = applicable(calculation).map(({ id }) => categoriesOf(id));
+  const perCategory = settings.applicable_redeemables_per_category_limit ?? Infinity;
+  for (const category of ['common', 'joint', 'exclusive']) {
+    expect(applied.filter((own) => own.includes(category)).length).toBeLessThanOrEqual(perCategory);
+  }
+  const isExclusive = (own: string[]) => own.some((id) => settings.exclusive_categories.includes(id));
+  const isJoint = (own: string[]) =>
+    !isExclusive(own) && own.some((id) => settings.joint_categories.includes(id));
+  const exclusive = applied.filter(isExclusive);
+  expect(exclusive.length).toBeLessThanOrEqual(settings.applicable_exclusive_redeemables_limit);
+  if (exclusive.length > 0) expect(applied.every((own) => isExclusive(own) || isJoint(own))).toBe(true);
+}
 
 /** The largest budget that any definition of the request sets for what a counter counts. */
 function largestBudget({ redeemables }: CalculationRequest, item: string): number {

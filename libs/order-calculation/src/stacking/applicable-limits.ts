@@ -18,13 +18,14 @@ const exclusiveRedeemables: Limit = (next, applied, settings) =>
   isExclusive(next) && applied.filter(isExclusive).length >= settings.applicable_exclusive_redeemables_limit;
 
 /** The limit of one category overrides the one that holds for each. */
-const perCategory: Limit = ({ categories }, applied, settings) =>
-  categories.some(({ id }) => {
-    const limit =
-      settings.applicable_redeemables_category_limits[id] ??
-      settings.applicable_redeemables_per_category_limit;
+const perCategory: Limit = ({ categories }, applied, settings) => {
+  const limits = settings.applicable_redeemables_category_limits;
+  return categories.some(({ id }) => {
+    const own = Object.hasOwn(limits, id) ? limits[id] : undefined;
+    const limit = own ?? settings.applicable_redeemables_per_category_limit;
     return limit !== null && inCategory(applied, id).length >= limit;
   });
+};
 
 const exclusivePerCategory: Limit = ({ categories }, applied, settings) => {
   const limit = settings.applicable_exclusive_redeemables_per_category_limit;

@@ -198,6 +198,19 @@ describe('limits (spec 01 §10 step 4.3)', () => {
     ]);
   });
 
+  test.each(['constructor', '__proto__'])('a category may be called %s', (id) => {
+    const settings = { applicable_redeemables_per_category_limit: 1 };
+    expect(statuses(calculated(order, list(2, category(id)), settings))).toEqual([
+      'APPLICABLE',
+      'applicable_redeemables_per_category_limit_exceeded',
+    ]);
+    const own = {
+      ...settings,
+      applicable_redeemables_category_limits: Object.fromEntries([[id, 2]]),
+    };
+    expect(statuses(calculated(order, list(2, category(id)), own))).toEqual(['APPLICABLE', 'APPLICABLE']);
+  });
+
   test('exclusive ones per category', () => {
     const calculation = calculated(
       order,
@@ -364,6 +377,30 @@ describe('ONCE: each product is discounted by one redeemable (spec 01 §10 step 
       once,
     );
     expect(appliedBy(calculation)).toEqual([100, 400, 100]);
+  });
+
+  test.each<[string, Redeemable['incentive'], number[] | undefined]>([
+    ['a discount of the order', { discount: amount(100, { effect: 'APPLY_TO_ORDER' }) }, [0, 1]],
+    ['a gift card for the order', { gift: { balance: 100 } }, [0, 1]],
+    ['points', { reward: { type: 'OTHER', balance: 1, points: 1 } }, [0, 1]],
+    ['a gift card for items', { gift: { balance: 100, effect: 'APPLY_TO_ITEMS' } }, undefined],
+    ['a discount of items', { discount: amount(100, { effect: 'APPLY_TO_ITEMS' }) }, undefined],
+  ])('%s lists what it may touch', (_, incentive, indices) => {
+    const scope = { ...only('mug'), included: [...only('mug').included, ...only('cup').included] };
+    const [, second] = calculated(
+      lines,
+      [off('A', 'mug'), voucher('B', incentive, { scope })],
+      once,
+    ).redeemables;
+    const listed = second?.status === 'APPLICABLE' ? second.applicable_to.data : [];
+    expect(listed.map((entry) => entry.order_item_indices)).toEqual([indices, [2]]);
+  });
+
+  test('credits used on items close their products, credits used on the order do not', () => {
+    const gift = (effect: 'APPLY_TO_ITEMS' | 'APPLY_TO_ORDER') =>
+      voucher('G', { gift: { balance: 50, effect } }, { scope: only('cup') });
+    expect(appliedBy(calculated(lines, [gift('APPLY_TO_ITEMS'), off('A')], once))).toEqual([50, 300]);
+    expect(appliedBy(calculated(lines, [gift('APPLY_TO_ORDER'), off('A')], once))).toEqual([50, 400]);
   });
 
   test('free units of a product discounted before do nothing', () => {

@@ -10,7 +10,7 @@ import { readBundle } from './read-bundle';
 import { readScope } from './read-scope';
 import { countersIn, needsResultIn, omittedKeysIn } from './rule-traits';
 
-/** A validation rule object that was checked, ready to be evaluated often. Constant. */
+/** A validation rule object that was checked, ready to be evaluated often. Constant. Source: spec 02 §1. */
 export interface CompiledRule {
   readonly id: string;
   /** As sent. */

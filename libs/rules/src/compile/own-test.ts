@@ -9,6 +9,7 @@ import {
 } from '../conditions/conditions';
 import type { RuleContext } from '../evaluation/rule-context';
 import { amongMatched, selectLines } from '../lines/line-selection';
+import { linesIn } from '../lines/lines-in';
 import { isInPool, isInSets, readProductConditions } from '../lines/product-matching';
 import { propertyReader } from './property-path';
 
@@ -39,8 +40,7 @@ export interface RuleParts {
   readonly above: Quantifier;
 }
 
-const noLines: readonly Line[] = [];
-const linesOf = ({ order }: RuleContext): readonly Line[] => order?.before.lines ?? noLines;
+const linesOf = ({ order }: RuleContext): readonly Line[] => linesIn(order?.before);
 
 /** The value that a reading gives. Undefined: there is no such thing. */
 const readerOf = <Subject>(
@@ -83,7 +83,7 @@ const compileProducts = (
     (line) => isInPool(line, products),
   );
   return {
-    holds: (context) => context.order !== null && selection.holds(context.order.before.lines, context),
+    holds: (context) => context.order !== null && selection.holds(linesOf(context), context),
     find: (context) => selection.matched(linesOf(context), context),
     failure: (context) => ({
       ...failureOf(conditions, null, null, context),

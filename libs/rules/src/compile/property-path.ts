@@ -1,7 +1,10 @@
 type Metadata = Readonly<Record<string, unknown>>;
 
 const ownValue = (container: unknown, name: string): unknown =>
-  typeof container === 'object' && container !== null && Object.hasOwn(container, name)
+  typeof container === 'object' &&
+  container !== null &&
+  !Array.isArray(container) &&
+  Object.hasOwn(container, name)
     ? (container as Metadata)[name]
     : undefined;
 
@@ -10,11 +13,14 @@ export const propertyReader = (property: string): ((metadata: Metadata | undefin
   const path = property.split('.');
   if (path.length === 1) return (metadata) => ownValue(metadata, property) ?? null;
   return (metadata) => {
-    let value = ownValue(metadata, property);
-    if (value === undefined) {
-      value = metadata;
-      for (const name of path) value = ownValue(value, name);
+    const direct = ownValue(metadata, property);
+    if (direct !== undefined) return direct;
+    let value: unknown = metadata;
+    for (const name of path) {
+      value = ownValue(value, name);
+      // Nobody limits how long a path is.
+      if (value === undefined) return null;
     }
-    return value ?? null;
+    return value;
   };
 };

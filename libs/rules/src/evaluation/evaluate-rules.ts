@@ -13,7 +13,7 @@ export interface RuleOutcome {
   readonly omitted: readonly string[];
 }
 
-/** What became of all rule objects of an incentive. */
+/** What became of all rule objects of an incentive. Source: spec 02 §4.3–§4.5. */
 export interface RuleVerdict {
   /** Whether all hold. */
   readonly holds: boolean;
@@ -32,7 +32,7 @@ const statusOf = (holds: boolean, omitted: readonly string[]): RuleOutcome['stat
   return omitted.length > 0 ? 'PARTIALLY_VALID' : 'VALID';
 };
 
-/** Whether all rule objects hold: `evaluateRules` without explanations. */
+/** Whether all rule objects hold: `evaluateRules` without explanations. Source: spec 02 §4.3. */
 export const rulesHold = (rules: readonly CompiledRule[], context: RuleContext, mode: RuleMode): boolean => {
   const bit = modeBits[mode];
   for (const rule of rules) if (!ruleHolds(rule, context, bit)) return false;

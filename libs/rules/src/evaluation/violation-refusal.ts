@@ -6,7 +6,7 @@ import type { ViolatedRule } from './violations';
 export type IncentiveLabel =
   'Discount Coupon' | 'Gift Card' | 'Loyalty Card' | 'Referral Code' | 'Promotion Tier';
 
-/** How violations are told. */
+/** How violations are told. Source: spec 02 §4.4. */
 export interface RuleWording {
   readonly label: IncentiveLabel;
   /** The project's own texts by error key, for rules that have none. */

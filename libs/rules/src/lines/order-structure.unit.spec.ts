@@ -115,6 +115,32 @@ describe('what the order contains (3.2)', () => {
     expect(rulesHold([rule], contextOf({ order }), 'FULL')).toBe(true);
   });
 
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ['any', { conditions: { $is: [product('prod_mug')] } }, false],
+    ['any', { conditions: { $is: [product('prod_cup')] } }, true],
+    ['none', { conditions: { $is: [product('prod_mug')] } }, true],
+    ['every', { conditions: { $is: [product('prod_cup')] } }, true],
+    ['cheapest', { conditions: { $is: [product('prod_cup')] } }, true],
+    ['price_each', { conditions: { $more_than: [100] } }, true],
+    ['price_any', { conditions: { $less_than: [500] } }, false],
+    ['metadata_any', { property: 'color', conditions: { $is: ['red'] } }, false],
+  ])('order.items.%s %j does not see a line whose units were all replaced', (name, rest, expected) => {
+    const before = cart([{ ...mug, price: 100, metadata: { color: 'red' } }, cup]);
+    const order = orderPart(before, {
+      before: { ...before, lines: [{ ...before.lines[0]!, quantity: 0, amount: 0 }, before.lines[1]!] },
+    });
+    const rule = ruleObject({ 1: { name: `order.items.${name}`, ...rest } });
+    expect(rulesHold([rule], contextOf({ order }), 'FULL')).toBe(expected);
+  });
+
+  it('an order in which nothing is left has no lines', () => {
+    const before = cart([mug]);
+    const order = orderPart(before, { before: { ...before, lines: [{ ...before.lines[0]!, quantity: 0 }] } });
+    const of = (quantifier: string) =>
+      rulesHold([oneRule(`order.items.${quantifier}`, {})], contextOf({ order }), 'FULL');
+    expect(['any', 'every', 'none'].map(of)).toEqual([false, false, true]);
+  });
+
   it('shows what the lines sell', () => {
     const order = orderPart(cart([shirt, mug, { sourceId: 'cup' }, {}]));
     const rule = oneRule('order.items.every', { $from: [{ id: 'pc_x' }], $is: [product('p')] });

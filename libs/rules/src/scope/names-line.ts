@@ -4,6 +4,7 @@ import type { CompiledLeaf } from '../compile/compile-group';
 import type { CompiledRule } from '../compile/compile-rule';
 import { leavesIn } from '../compile/rule-traits';
 import { type Moment, isProblem } from '../conditions/conditions';
+import { linesIn } from '../lines/lines-in';
 import { isInPool, isInSets, readProductConditions } from '../lines/product-matching';
 import { lineContext } from './line-context';
 
@@ -14,7 +15,7 @@ const linesNamedBy = (leaf: CompiledLeaf, order: OrderState, at: Moment): readon
     const products = readProductConditions(leaf.conditions, measure.entriesName, name);
     if (isProblem(products)) return [];
     const names = products.from !== null || products.sets.some(({ isExcluding }) => !isExcluding);
-    return names ? order.lines.filter((line) => isInPool(line, products) && isInSets(line, products)) : [];
+    return names ? linesIn(order).filter((line) => isInPool(line, products) && isInSets(line, products)) : [];
   }
   return measure.of === 'lines' && lineRules ? (leaf.own.find?.(lineContext(order, at)) ?? []) : [];
 };
@@ -25,5 +26,7 @@ const linesNamedBy = (leaf: CompiledLeaf, order: OrderState, at: Moment): readon
 export const namesLine = ({ root, bundle }: CompiledRule, order: OrderState, at: Moment): boolean => {
   for (const leaf of leavesIn(root)) if (linesNamedBy(leaf, order, at).length > 0) return true;
   const components = bundle?.components ?? [];
-  return order.lines.some(({ identity }) => components.some((component) => lineMatches(identity, component)));
+  return linesIn(order).some(({ identity }) =>
+    components.some((component) => lineMatches(identity, component)),
+  );
 };

@@ -64,4 +64,13 @@ describe('whether a rule names a line (8)', () => {
     );
     expect(namesLine(rule, order, at)).toBe(expected);
   });
+
+  it('a line whose units were all replaced is not named', () => {
+    const gone = { ...order, lines: order.lines.map((line) => ({ ...line, quantity: 0 })) };
+    const about = { name: 'order.items.any', conditions: { $is: [product('prod_1')] } };
+    const component = { ...about, conditions: { $is: [{ ...product('prod_1'), type: 'product_or_sku' }] } };
+    for (const rule of [ruleObject({ 1: about }), ruleObject({}, { bundle_rules: { 1: component } })]) {
+      expect([namesLine(rule, order, at), namesLine(rule, gone, at)]).toEqual([true, false]);
+    }
+  });
 });

@@ -6,7 +6,7 @@ import { type RuleMode, bundleModes, modeBits } from '../evaluation/rule-mode';
 import { readProductConditions } from '../lines/product-matching';
 import type { Logic } from '../logic/logic';
 
-/** A segment that the customer is in, or an item that the order contains. */
+/** A segment that the customer is in, or an item that the order contains. Source: spec 02 §10. */
 export type NecessaryTerm =
   Parameters<typeof lineMatches>[1] | { readonly object: 'segment'; readonly id: string };
 
@@ -15,6 +15,9 @@ type Clause = readonly NecessaryTerm[];
 
 /** Alternatives multiply clauses; beyond this some are left out, which only finds more candidates. */
 const clausesMax = 16;
+
+/** Terms of alternatives add up; a longer list would hardly leave a candidate out. */
+const clauseTermsMax = 10_000;
 
 const allProducts = 'pc_a11pr0dUc75';
 
@@ -52,7 +55,7 @@ const eitherOf = (left: readonly Clause[], right: readonly Clause[]): Clause[] =
   for (const one of left) {
     for (const other of right) {
       if (clauses.length === clausesMax) return clauses;
-      clauses.push([...one, ...other]);
+      if (one.length + other.length <= clauseTermsMax) clauses.push([...one, ...other]);
     }
   }
   return clauses;

@@ -127,4 +127,16 @@ describe('necessary terms (10)', () => {
     expect(terms[0]).toEqual([inSegment('s0'), inSegment('s5')]);
     expect(termsOf({ ...ten, logic: '1 and 2 and 3 and 4 or 5 and 6 and 7 and 8' }).length).toBe(16);
   });
+
+  it('leaves out lists of more than 10,000 terms', () => {
+    const thousand = Array.from({ length: 1_000 }, (_, index) => `s${index}`);
+    const termsOfEither = (times: number, ...more: string[]) =>
+      termsOf({
+        1: segments(...thousand),
+        2: segments(...more),
+        logic: ['2', ...Array.from({ length: times }, () => '1')].join(' or '),
+      });
+    expect(termsOfEither(9, ...thousand).map(({ length }) => length)).toEqual([10_000]);
+    expect(termsOfEither(10, 'one more')).toEqual([]);
+  });
 });

@@ -22,12 +22,29 @@ const faultIn = (text: string): string => {
   return `not JSON: ${words(printParseErrorCode(first.error))} at ${positionOf(text, first.offset)}`;
 };
 
-/** The value that a JSON text writes, or where it stops being JSON. */
+/** Whoever walks a value that is nested much deeper runs out of stack. */
+const levelsMax = 1_000;
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isTooDeep = (value: unknown): boolean => {
+  let containers = [value].filter(isContainer);
+  for (let level = 0; level < levelsMax && containers.length > 0; level += 1) {
+    containers = containers.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return containers.length > 0;
+};
+
+/** The value that a JSON text writes, or where it stops being JSON. Refuses what is nested too deeply. */
 export const parseJson = (text: string): { value: unknown } | InputProblem => {
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     // The runtime's error does not always say where.
     return { path: '', message: faultIn(text) };
   }
+  return isTooDeep(value)
+    ? { path: '', message: `must not be nested deeper than ${levelsMax} levels` }
+    : { value };
 };

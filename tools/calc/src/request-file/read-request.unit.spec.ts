@@ -30,6 +30,30 @@ describe('texts that are no JSON say where', () => {
   });
 });
 
+describe('values nested too deeply', () => {
+  const tooDeep = ['must not be nested deeper than 1000 levels'];
+  const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+  const withRules = (levels: number) =>
+    `{"redeemables": [{"object": "voucher", "id": "A", "validation_rules": [{"name": "R", "rules": ${
+      '{"1": {"name": "customer.segment", "rules": '.repeat(levels) + '{}' + '}}'.repeat(levels)
+    }}]}]}`;
+
+  it('are refused above 1,000 levels', () => {
+    expect(problemsOf(nested(1_000))[0]).toMatch(/^must be an object/);
+    expect(problemsOf(nested(1_001))).toEqual(tooDeep);
+  });
+
+  it.each([10_000, 100_000])('are refused as rules of %d levels', (levels) => {
+    expect(problemsOf(withRules(levels))).toEqual(tooDeep);
+  });
+
+  it('are left to those who know the limit of rules below that', () => {
+    expect(problemsOf(withRules(400))).toContain(
+      'redeemables[0].validation_rules[0]: Rules must not be nested deeper than 5 levels',
+    );
+  });
+});
+
 const cup = { product_id: 'prod_cup', price: 1000 };
 const one = [amountOff('A', 100)];
 
