@@ -259,6 +259,13 @@ describe('what the caller decides (spec 01 §10 step 4)', () => {
     });
   });
 
+  test('a discount that has no such effect is refused', () => {
+    const wrong = { type: 'PERCENT', percent_off: 10, effect: 'APPLY_TO_ITEMS_BY_QUANTITY' } as never;
+    const calculation = calculated(cart({ amount: 1000 }), redeemables(wrong));
+    expect(refusals(calculation)).toEqual(['unsupported_discount']);
+    expect(calculation.order?.total_amount).toBe(1000);
+  });
+
   test('an unmet bundle answers with what its rules say', () => {
     const bundle = {
       components: [{ object: 'product' as const, id: 'mug', quantity: 1 }],

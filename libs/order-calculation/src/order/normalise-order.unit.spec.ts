@@ -73,6 +73,14 @@ describe('refusals', () => {
     [{ items: [{ price: 'abc' }] }, 'Property .items[0].price must be integer'],
     [{ items: [{ price: '1e3' }] }, 'Property .items[0].price must be integer'],
     [{ items: [{ product: { price: -1 } }] }, 'Property .items[0].product.price cannot be lower than 0'],
+    [{ items: [{ price: '' }] }, 'Property .items[0].price must be integer'],
+    [{ items: [{ price: '12x' }] }, 'Property .items[0].price must be integer'],
+    [{ items: [{ price: 'x12' }] }, 'Property .items[0].price must be integer'],
+    [{ items: [{ price: true as never }] }, 'Property .items[0].price must be integer'],
+    [{ items: [{ price: tooMuch }] }, 'Property .items[0].price must be <= 9007199254740991'],
+    [{ items: [{ amount: -1 }] }, 'Property .items[0].amount cannot be lower than 0'],
+    [{ items: [{ sku: { price: -1 } }] }, 'Property .items[0].sku.price cannot be lower than 0'],
+    [{ amount: 'much' }, 'Property .amount must be integer'],
     [{ items: [{ amount: tooMuch }] }, 'Property .items[0].amount must be <= 9007199254740991'],
     [{ items: [{ price: 2 ** 52, quantity: 2 }] }, 'Property .items[0].amount must be <= 9007199254740991'],
     [{ items: [{ amount: 2 ** 52 }, { amount: 2 ** 52 }] }, 'Property .amount must be <= 9007199254740991'],
@@ -145,7 +153,31 @@ describe('stored orders', () => {
 
   test('an amount below the discounts leaves nothing to pay, and nothing negative', () => {
     expect(view({ amount: 120 }, byId)).toMatchObject({ discount_amount: 70, total_amount: 0 });
+    expect(view({ amount: 150 }, byId)).toMatchObject({ discount_amount: 100, total_amount: 0 });
+    expect(view({ amount: 50 }, byId)).toMatchObject({ items_discount_amount: 50, total_amount: 0 });
     const tiny = view({ amount: 20 }, byId);
     expect(tiny).toMatchObject({ items_discount_amount: 20, total_discount_amount: 20, total_amount: 0 });
+  });
+
+  test('discounts of lines that an amount no longer holds are cut from the last line backwards', () => {
+    const [line] = stored.items;
+    const twoLines = { ...stored, amount: 2000, items_discount_amount: 100, items: [line!, line!] };
+    const order = view({ amount: 70 }, { namedBy: 'id', order: twoLines });
+    expect(order.items.map((one) => one.discount_amount)).toEqual([50, 20]);
+    expect(order).toMatchObject({ total_discount_amount: 70, total_amount: 0 });
+  });
+
+  test('an order that contradicts itself is no reason to pay less than nothing', () => {
+    const wrong = { ...stored, amount: 120 };
+    expect(view({}, { namedBy: 'id', order: wrong })).toMatchObject({ discount_amount: 70, total_amount: 0 });
+    expect(view({}, { namedBy: 'source_id', order: wrong })).toMatchObject({ total_amount: 0 });
+  });
+
+  test('null is no amount', () => {
+    expect(view({ amount: null, items: null }, byId)).toEqual(view({}, byId));
+  });
+
+  test('without items and amount nothing is left to discount', () => {
+    expect(view({ items: [] }, byId)).toEqual({ items: [] });
   });
 });

@@ -66,12 +66,6 @@ export const shareOf = (amountMinor: number, part: number, whole: number): numbe
   return Math.floor((2 * product + whole) / (2 * whole));
 };
 
-/** What `units` more of a line's item cost, in minor units; undefined where nobody knows a price. */
-export const valueOfUnits = ({ echo, amount, quantity }: LineState, units: number): number | undefined => {
-  if (echo.price !== undefined) return echo.price * units;
-  return amount === undefined || quantity === 0 ? undefined : shareOf(amount, units, quantity);
-};
-
 /** A line of which `changes` differ. A literal instead of a spread: a step runs for every line of every redeemable. */
 export const changedLine = (line: LineState, changes: Partial<LineState>): LineState => ({
   echo: line.echo,

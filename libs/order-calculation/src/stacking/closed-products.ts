@@ -4,11 +4,6 @@ import type { LineState, OrderState } from '../order/order-state';
 const productOf = ({ identity, echo }: LineState): unknown =>
   identity.productId ?? identity.productSourceId ?? identity.skuId ?? identity.skuSourceId ?? echo;
 
-const isTouched = (before: LineState | undefined, after: LineState): boolean =>
-  after.discountAmount > (before?.discountAmount ?? 0) ||
-  after.discountQuantity > (before?.discountQuantity ?? 0) ||
-  after.quantity !== (before?.quantity ?? 0);
-
 /** Products that item-level discounts of this request touched: where each may be discounted ONCE, later redeemables
  *  leave their lines alone. Discounts of the whole order neither mark nor respect it. Source: spec 01 §10 step 4.4. */
 export class ClosedProducts {
@@ -18,9 +13,7 @@ export class ClosedProducts {
 
   note(before: OrderState, after: OrderState): void {
     for (const [index, line] of after.lines.entries()) {
-      if (line !== before.lines[index] && isTouched(before.lines[index], line)) {
-        this.products.add(productOf(line));
-      }
+      if (line !== before.lines[index]) this.products.add(productOf(line));
     }
   }
 }

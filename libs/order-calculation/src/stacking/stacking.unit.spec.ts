@@ -319,6 +319,11 @@ describe('no effect (spec 01 §10 step 4.5)', () => {
       { discount: units('ADD_MISSING_ITEMS', 1, 'prod_5h1pp1ng') },
       'APPLICABLE',
     ],
+    [
+      'points on a paid order',
+      { reward: { type: 'COIN' as const, exchange_ratio: 1, points_ratio: 1, balance: 5 } },
+      'no_effect',
+    ],
     ['no free units', { discount: units('ADD_NEW_ITEMS', 0, 'mug') }, 'no_effect'],
   ])('%s', (_, incentive, status) => {
     const calculation = calculated(order, [...spent, voucher('L', incentive)], {
