@@ -131,7 +131,8 @@ class StackCalculation {
     { categories }: QueuedRedeemable,
     { after, actsOutsideOrder }: Applied,
   ): boolean {
-    return after === this.order && !actsOutsideOrder && noEffectRuleFor(categories, this.settings) === 'SKIP';
+    const hasNoEffect = this.order !== null && after === this.order && !actsOutsideOrder;
+    return hasNoEffect && noEffectRuleFor(categories, this.settings) === 'SKIP';
   }
 
   private apply(queued: QueuedRedeemable, turn: Turn, applied: Applied): CalculatedRedeemable {

@@ -332,6 +332,11 @@ describe('no effect (spec 01 §10 step 4.5)', () => {
     expect(statuses(calculation)).toEqual(['APPLICABLE', status]);
   });
 
+  test('without an order nobody can tell: it applies', () => {
+    const calculation = calculated(null, redeemables(amount(1)), { redeemables_no_effect_rule: 'SKIP' });
+    expect(statuses(calculation)).toEqual(['APPLICABLE']);
+  });
+
   test('all skipped: nothing is valid', () => {
     const { valid } = calculated(cart({ amount: 0 }), redeemables(amount(1)), {
       redeemables_no_effect_rule: 'SKIP',
