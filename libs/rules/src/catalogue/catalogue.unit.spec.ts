@@ -2,11 +2,9 @@ import { evaluateRules } from '../evaluation/evaluate-rules';
 import { type RuleMode, modeBits } from '../evaluation/rule-mode';
 import { contextOf, oneRule } from '../rules.fixture';
 import { catalogue, lineRuleNames } from './catalogue';
+import { counters, perCustomer } from './counters.fixture';
 
 const modes = Object.keys(modeBits) as RuleMode[];
-const periods = ['.daily', '.weekly', '.monthly'];
-const every = (name: string): string[] => [name, ...periods.map((period) => name + period)];
-
 const audience = ['customer.segment', 'customer.metadata', 'customer.loyalty_tier'];
 const holder = ['publication.redeemable_by_linked_customer'];
 const orderRules = [
@@ -29,21 +27,6 @@ const orderRules = [
 ];
 const redemptionRules = ['redemption.metadata', 'redemption.api_key', 'redemption.user.login'];
 const neverQualified = ['redemption.reward.pay_with_points.points_used', 'custom_event.metadata'];
-const perCustomer = [
-  ...every('campaign.redemptions.customers_count'),
-  ...every('redemption.count.per_customer'),
-];
-const counters = [
-  ...every('campaign.redemptions.count'),
-  'redemption.count.daily',
-  'redemption.count.weekly',
-  'redemption.count.monthly',
-  'redemption.count.per_api_key',
-  'redemption.count.per_user',
-  'campaign.orders.amount',
-  'campaign.orders.amount_discounted',
-  'redemption.gift.amount',
-];
 
 /** The modes that evaluate a rule besides FULL. */
 const evaluated: [string, string, RuleMode[]][] = [

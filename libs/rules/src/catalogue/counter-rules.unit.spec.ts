@@ -1,37 +1,8 @@
-import { evaluateRules, rulesHold } from '../evaluation/evaluate-rules';
+import { evaluateRules } from '../evaluation/evaluate-rules';
 import type { RuleContext } from '../evaluation/rule-context';
 import { byKey, cart, contextOf, discounted, oneRule, orderPart, someone } from '../rules.fixture';
-
-const periods = ['.daily', '.weekly', '.monthly'];
-const every = (name: string): string[] => [name, ...periods.map((period) => name + period)];
-
-const perCustomer = [
-  ...every('campaign.redemptions.customers_count'),
-  ...every('redemption.count.per_customer'),
-];
-const counters = [
-  ...every('campaign.redemptions.count'),
-  'redemption.count.daily',
-  'redemption.count.weekly',
-  'redemption.count.monthly',
-  'redemption.count.per_api_key',
-  'redemption.count.per_user',
-  'campaign.orders.amount',
-  'campaign.orders.amount_discounted',
-  'redemption.gift.amount',
-];
-
-const holds = (
-  name: string,
-  conditions: Readonly<Record<string, readonly unknown[]>>,
-  context: Partial<RuleContext>,
-  property?: string,
-): boolean =>
-  rulesHold(
-    [oneRule(name, conditions, property === undefined ? {} : { property })],
-    contextOf(context),
-    'FULL',
-  );
+import { holds } from '../verdicts.fixture';
+import { counters, perCustomer } from './counters.fixture';
 
 describe('limits and budgets (3.3)', () => {
   const inFull: Partial<RuleContext> = {

@@ -1,5 +1,4 @@
 import { rulesHold } from '../evaluation/evaluate-rules';
-import type { RuleContext } from '../evaluation/rule-context';
 import {
   byKey,
   cart,
@@ -11,18 +10,7 @@ import {
   ruleObject,
   someone,
 } from '../rules.fixture';
-
-const holds = (
-  name: string,
-  conditions: Readonly<Record<string, readonly unknown[]>>,
-  context: Partial<RuleContext>,
-  property?: string,
-): boolean =>
-  rulesHold(
-    [oneRule(name, conditions, property === undefined ? {} : { property })],
-    contextOf(context),
-    'FULL',
-  );
+import { holds } from '../verdicts.fixture';
 
 describe('rules about the customer (3.1)', () => {
   const customer = {

@@ -1,27 +1,9 @@
-import type { CompiledRule } from '../compile/compile-rule';
 import { byKey, cart, contextOf, orderPart, ruleObject } from '../rules.fixture';
-import { evaluateRules, rulesHold } from './evaluate-rules';
-import type { RuleContext } from './rule-context';
+import { rulesHold } from './evaluate-rules';
 import { type RuleMode, modeBits } from './rule-mode';
-import type { RuleWording } from './violation-refusal';
+import { fixed, verdictOf } from '../verdicts.fixture';
 
-const wording: RuleWording = { label: 'Discount Coupon' };
 const modes = Object.keys(modeBits) as RuleMode[];
-
-const verdictOf = (
-  rules: CompiledRule | readonly CompiledRule[],
-  context: Partial<RuleContext>,
-  mode: RuleMode = 'FULL',
-  told: RuleWording = wording,
-) => evaluateRules(Array.isArray(rules) ? rules : [rules as CompiledRule], contextOf(context), mode, told);
-
-/** A rule that is true or false whatever the context. */
-const fixed = (isTrue: boolean, rest: Record<string, unknown> = {}) => ({
-  name: 'redemption.metadata',
-  property: 'none',
-  conditions: isTrue ? { $is_not: ['x'] } : { $is: ['x'] },
-  ...rest,
-});
 
 describe('bundles (1.4)', () => {
   const component = (id: string, object: string, quantity: number) => ({

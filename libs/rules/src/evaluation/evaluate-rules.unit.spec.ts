@@ -1,4 +1,3 @@
-import type { CompiledRule } from '../compile/compile-rule';
 import {
   byKey,
   cart,
@@ -11,28 +10,7 @@ import {
 } from '../rules.fixture';
 import { evaluateRules, rulesHold } from './evaluate-rules';
 import type { RuleContext } from './rule-context';
-import { type RuleMode } from './rule-mode';
-import type { RuleWording } from './violation-refusal';
-
-const wording: RuleWording = { label: 'Discount Coupon' };
-
-const verdictOf = (
-  rules: CompiledRule | readonly CompiledRule[],
-  context: Partial<RuleContext>,
-  mode: RuleMode = 'FULL',
-  told: RuleWording = wording,
-) => evaluateRules(Array.isArray(rules) ? rules : [rules as CompiledRule], contextOf(context), mode, told);
-
-const vip = { ...someone, segments: ['seg_1'] };
-const stranger = { ...someone, segments: ['seg_2'] };
-
-/** A rule that is true or false whatever the context. */
-const fixed = (isTrue: boolean, rest: Record<string, unknown> = {}) => ({
-  name: 'redemption.metadata',
-  property: 'none',
-  conditions: isTrue ? { $is_not: ['x'] } : { $is: ['x'] },
-  ...rest,
-});
+import { fixed, stranger, verdictOf, vip, wording } from '../verdicts.fixture';
 
 describe('logic in evaluation (1.1)', () => {
   it.each<[string, boolean[], boolean]>([

@@ -1,29 +1,7 @@
-import type { CompiledRule } from '../compile/compile-rule';
-import { byKey, cart, contextOf, oneRule, orderPart, ruleObject, someone } from '../rules.fixture';
-import { evaluateRules } from './evaluate-rules';
+import { byKey, cart, oneRule, orderPart, ruleObject } from '../rules.fixture';
 import type { RuleContext } from './rule-context';
-import { type RuleMode } from './rule-mode';
 import type { RuleWording } from './violation-refusal';
-
-const wording: RuleWording = { label: 'Discount Coupon' };
-
-const verdictOf = (
-  rules: CompiledRule | readonly CompiledRule[],
-  context: Partial<RuleContext>,
-  mode: RuleMode = 'FULL',
-  told: RuleWording = wording,
-) => evaluateRules(Array.isArray(rules) ? rules : [rules as CompiledRule], contextOf(context), mode, told);
-
-const vip = { ...someone, segments: ['seg_1'] };
-const stranger = { ...someone, segments: ['seg_2'] };
-
-/** A rule that is true or false whatever the context. */
-const fixed = (isTrue: boolean, rest: Record<string, unknown> = {}) => ({
-  name: 'redemption.metadata',
-  property: 'none',
-  conditions: isTrue ? { $is_not: ['x'] } : { $is: ['x'] },
-  ...rest,
-});
+import { fixed, stranger, verdictOf, vip } from '../verdicts.fixture';
 
 describe('errors (4.4)', () => {
   const worked = ruleObject(
