@@ -59,16 +59,16 @@ const topic = 'scrip.campaigns.campaign.v1';
 
 /** Parks the campaign's first event as if its handler had failed, and takes back what it told. */
 const park = async (): Promise<string> => {
-  const [event] = await (running.eventStores.get('campaigns')?.readLog({
-    after: null,
-    limit: 1,
-    aggregates: ['campaign'],
-  }) ?? []);
   await waitUntil(
     async () =>
       (await rows('webhooks', `SELECT 1 FROM public_events WHERE kind = 'campaign.created'`)).length > 0,
     { what: 'the campaign to be told' },
   );
+  const [event] = await (running.eventStores.get('campaigns')?.readLog({
+    after: null,
+    limit: 1,
+    aggregates: ['campaign'],
+  }) ?? []);
   await rows('webhooks', `DELETE FROM public_events WHERE kind = 'campaign.created'`);
   const key = `${event?.projectId}|${event?.streamId}`;
   await rows(
