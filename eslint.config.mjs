@@ -19,8 +19,10 @@ const boundaries = [
   may('type:testing', 'type:server', 'type:kernel'),
   may('type:platform', 'type:platform', 'type:contracts', 'type:pure', 'type:kernel', 'type:testing'),
   may('type:context', 'type:platform', 'type:contracts', 'type:pure', 'type:kernel', 'type:testing'),
+  may('type:composition', 'type:context', 'type:platform'),
   may(
     'type:app',
+    'type:composition',
     'type:context',
     'type:server',
     'type:platform',

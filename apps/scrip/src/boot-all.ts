@@ -1,6 +1,6 @@
+import { allContexts } from '@scrip/contexts';
 import { embeddedEdge } from '@scrip/edge';
 import { type BootOptions, type RunningApp, type ScripConfig, bootScrip } from '@scrip/service';
-import { allContexts } from './contexts';
 
 /** Boots the edge and every context in this process, on the database of `config`. */
 export const bootAll = (

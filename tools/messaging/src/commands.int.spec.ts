@@ -12,7 +12,7 @@ import {
 import { createDatabase, waitUntil } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { runCommand } from './commands';
-import { allContexts } from './contexts';
+import { allContexts } from '@scrip/contexts';
 
 const keys = { 'x-app-id': 'shop-server', 'x-app-token': 'server-secret' };
 

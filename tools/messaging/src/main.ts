@@ -9,7 +9,7 @@ import { embeddedDatabaseUrl } from '@scrip/reconcile';
 import { type ScripConfig, openConsumers, readSettings } from '@scrip/service';
 import { parseArgs } from 'node:util';
 import { runCommand } from './commands';
-import { allContexts } from './contexts';
+import { allContexts } from '@scrip/contexts';
 
 const configOf = (): ScripConfig => {
   const settings = readSettings(process.env);

@@ -1,13 +1,9 @@
-import { authContext, Bootstrap } from '@scrip/auth';
-import { campaignsContext } from '@scrip/campaigns';
-import { customersContext } from '@scrip/customers';
+import { Bootstrap } from '@scrip/auth';
+import { allContexts } from '@scrip/contexts';
 import { embeddedEdge } from '@scrip/edge';
 import { Secret } from '@scrip/kernel';
-import { operationsContext } from '@scrip/operations';
-import { qualificationContext } from '@scrip/qualification';
 import { ScripLogger, bootScrip, readSettings } from '@scrip/service';
 import { createDatabase, waitUntil, webhookSink } from '@scrip/testing';
-import { webhooksContext } from '@scrip/webhooks';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type Databases, databasesOf } from './databases';
@@ -19,15 +15,6 @@ export interface LeftBehind {
   /** A copy of it in which something was changed by hand. */
   copyWith(sql: string): Promise<Databases>;
 }
-
-const allContexts = [
-  authContext,
-  campaignsContext,
-  customersContext,
-  qualificationContext,
-  webhooksContext,
-  operationsContext,
-];
 
 const bootstrap = {
   projectId: 'proj_demo',

@@ -1,5 +1,5 @@
 import { contextNameOf, publicRoutes, routesOfControllers } from '@scrip/edge';
-import { allContexts } from '../contexts';
+import { allContexts } from '@scrip/contexts';
 
 type Controller = new (...args: never[]) => object;
 

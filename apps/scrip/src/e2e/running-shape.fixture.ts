@@ -13,7 +13,7 @@ import {
 } from '@scrip/service';
 import { createDatabase, freePort, kafkaBrokers, testedShape } from '@scrip/testing';
 import { bootAll } from '../boot-all';
-import { allContexts } from '../contexts';
+import { allContexts } from '@scrip/contexts';
 
 /** Scrip inside this process in either shape, on a database. */
 export interface RunningShape {

@@ -6,7 +6,7 @@ import { qualificationContext } from '@scrip/qualification';
 import type { ContextDefinition } from '@scrip/service';
 import { webhooksContext } from '@scrip/webhooks';
 
-/** Every context, in one process. */
+/** Every context, in the order in which a process that has them all boots them. */
 export const allContexts: readonly ContextDefinition[] = [
   authContext,
   campaignsContext,
