@@ -2,21 +2,13 @@ import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { currentLogContext } from './log-context';
 import { maskSecrets, maskText } from './masking';
-import { readableLines } from './readable-lines';
+import { standardOutput } from './standard-output';
 
 export interface LoggerOptions {
   level: string;
   /** Where lines go; standard output unless given. */
   destination?: DestinationStream;
 }
-
-// Lines are buffered, and written at the latest after this time.
-const flushMs = 200;
-
-const standardOutput = (): DestinationStream =>
-  process.stdout.isTTY
-    ? readableLines(process.stdout)
-    : pino.destination({ dest: 1, minLength: 4096, sync: false, periodicFlush: flushMs });
 
 // Nest tells of each module and route it loads.
 const chatty = new Set([
