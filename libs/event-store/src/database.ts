@@ -18,25 +18,14 @@ export interface Connection {
 /** Runs a statement somewhere and answers its rows. */
 export type RunStatement = <Row extends QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
-const nameOfText = new Map<string, string>();
-
-const nameFor = (text: string): string => {
-  const known = nameOfText.get(text);
-  if (known !== undefined) return known;
-  const name = `es${nameOfText.size}`;
-  nameOfText.set(text, name);
-  return name;
-};
-
 // What the server still does on such a connection is unknown: it must not go back to the pool.
 const giveUp = (runner: QueryRunner, error: unknown): Promise<void> =>
   (
     runner as unknown as { releasePostgresConnection(error: unknown): Promise<void> }
   ).releasePostgresConnection(error);
 
-/** The pool of a context's DataSource, used directly, since TypeORM offers no prepared statements. */
+/** The pool of a context's DataSource, used directly: what TypeORM does around a query costs as much as a small one. */
 export class Database {
-  private executions = 0;
   private suspect = false;
   private readonly observed = new WeakSet<PoolClient>();
 
@@ -82,16 +71,11 @@ export class Database {
     return { client: (await manager.queryRunner.connect()) as PoolClient, manager };
   }
 
-  /** Runs a statement under its name, so that the server parses and plans it once for each connection. A plan made
-   *  while a table was empty must not live on when it is full: the name changes whenever the work has grown
-   *  sixteenfold. */
   run<Row extends QueryResultRow>(
     client: PoolClient,
     { text, values }: Statement,
   ): Promise<QueryResult<Row>> {
-    this.executions += 1;
-    const generation = (31 - Math.clz32(this.executions)) >> 2;
-    return client.query<Row>({ name: `${nameFor(text)}g${generation}`, text, values: [...values] });
+    return client.query<Row>(text, [...values]);
   }
 
   /** Runs one statement on any connection. */

@@ -35,5 +35,6 @@ export {
 } from './log-position';
 export { EventStoreMetrics } from './metrics';
 export { type MigrationClass, eventStoreMigration, stateTableColumns } from './migration';
+export { PreparingClient } from './preparing-client';
 export { type Upcaster, type Upcasters, newestSchemaVersion, upcast } from './upcasting';
 export type { Difference } from './verify-state';

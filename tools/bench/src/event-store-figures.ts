@@ -2,6 +2,7 @@ import {
   type AggregateDefinition,
   type AggregateStore,
   EventStore,
+  PreparingClient,
   eventStoreMigration,
   stateTableColumns,
 } from '@scrip/event-store';
@@ -80,7 +81,7 @@ const withStore = async <T>(databaseUrl: string, measure: (bench: Bench) => Prom
     schema,
     poolSize: 16,
     migrations: [eventStoreMigration, CreateCounters1700000000001],
-    extra: { options: `-c search_path=${schema}` },
+    extra: { Client: PreparingClient, options: `-c search_path=${schema}` },
   }).initialize();
   try {
     await dataSource.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}`);

@@ -1,4 +1,9 @@
-import { type AggregateDefinition, eventStoreMigration, stateTableColumns } from '@scrip/event-store';
+import {
+  type AggregateDefinition,
+  PreparingClient,
+  eventStoreMigration,
+  stateTableColumns,
+} from '@scrip/event-store';
 import { type KafkaSettings, messagingMigrations } from '@scrip/messaging';
 import { DataSource } from 'typeorm';
 
@@ -27,7 +32,7 @@ export const connected = (url: string, schema: BenchSchema): Promise<DataSource>
     schema,
     poolSize: 10,
     migrations: [eventStoreMigration, ...messagingMigrations],
-    extra: { options: `-c search_path=${schema}` },
+    extra: { Client: PreparingClient, options: `-c search_path=${schema}` },
   }).initialize();
 
 /** Makes a schema with the tables of both ends. */

@@ -12,6 +12,7 @@ import {
   type AggregateStore,
   type Command,
   EventStore,
+  PreparingClient,
   eventStoreMigration,
   type RowChange,
   stateTableColumns,
@@ -138,7 +139,7 @@ export const connect = async (url: string, poolSize = 16): Promise<DataSource> =
     schema,
     poolSize,
     migrations: [eventStoreMigration, CreateTickets1700000000001],
-    extra: { options: `-c search_path=${schema}` },
+    extra: { Client: PreparingClient, options: `-c search_path=${schema}` },
   }).initialize();
 
 /** The processes of one suite, all on one new database. */

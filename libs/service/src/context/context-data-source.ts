@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { PreparingClient } from '@scrip/event-store';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { ScripConfig } from '../config/scrip-config';
 import type { ContextName } from './context-definition';
@@ -33,7 +34,12 @@ export const contextDataSourceOptions = (
   applicationName: `scrip-${name}`,
   poolSize: config.database.poolSize,
   connectTimeoutMS: 5_000,
-  extra: { options: sessionOptions(name, config), keepAlive: true, idleTimeoutMillis: 30_000 },
+  extra: {
+    Client: PreparingClient,
+    options: sessionOptions(name, config),
+    keepAlive: true,
+    idleTimeoutMillis: 30_000,
+  },
   entities,
   migrations,
   migrationsTableName: 'migrations',

@@ -2,9 +2,9 @@ import type { EventStore } from '@scrip/event-store';
 import { pause } from '../../pause';
 
 /** Other processes' commits are seen by looking. */
-const pollMs = 50;
+const pollMs = 100;
 /** Reads begin at most this often while the log trickles: each costs every consumer a transaction. */
-const restMs = 20;
+const restMs = 40;
 /** A commit is readable once older transactions have ended; until then the wake is followed up, then the poll does. */
 const followUps = { most: 3, afterMs: 10 };
 
