@@ -1,7 +1,7 @@
 import type { CalculationContext, OrderState, Redeemable } from '@scrip/order-calculation';
 
 type Step = Parameters<NonNullable<CalculationContext['postCheck']>>[1];
-type Counting = Pick<Redeemable, 'id' | 'campaignId'>;
+type Counting = Pick<Redeemable, 'object' | 'id' | 'campaignId'>;
 
 /** What one redemption adds to the counts and sums of its campaign. Amounts: minor units. */
 interface Share {
@@ -11,8 +11,8 @@ interface Share {
   readonly credits: number;
 }
 
-// A voucher without campaign is its own.
-const campaignOf = ({ id, campaignId = id }: Counting): string => campaignId;
+// A voucher without campaign is its own, whatever else has its name.
+const campaignOf = ({ object, id, campaignId }: Counting): string => campaignId ?? `${object} ${id}`;
 
 const amountOf = (order: OrderState | null): number => order?.amount ?? 0;
 

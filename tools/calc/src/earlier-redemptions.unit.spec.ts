@@ -12,18 +12,18 @@ const orderOf = (amount: number, discountAmount: number, discountOfLine: number)
 describe('redemptions earlier in a request', () => {
   const earlier = new EarlierRedemptions();
   earlier.add(
-    { id: 'A', campaignId: 'camp_1' },
+    { object: 'voucher', id: 'A', campaignId: 'camp_1' },
     { before: orderOf(5000, 100, 20), after: orderOf(5000, 350, 70), result: {} },
   );
   earlier.add(
-    { id: 'B', campaignId: 'camp_1' },
+    { object: 'voucher', id: 'B', campaignId: 'camp_1' },
     {
       before: orderOf(5000, 350, 70),
       after: orderOf(5000, 950, 70),
       result: { gift: { balance: 900, credits: 600 } },
     },
   );
-  earlier.add({ id: 'C' }, { before: null, after: null, result: {} });
+  earlier.add({ object: 'voucher', id: 'C' }, { before: null, after: null, result: {} });
 
   it.each([
     ['campaign.redemptions.count', 2],
@@ -35,14 +35,22 @@ describe('redemptions earlier in a request', () => {
     ['redemption.count.daily', 0],
     ['redemption.count.per_customer', 0],
   ])('count for %s of their campaign: %i', (rule, counted) => {
-    expect(earlier.counted(rule, { id: 'D', campaignId: 'camp_1' })).toBe(counted);
-    expect(earlier.counted(rule, { id: 'D', campaignId: 'camp_2' })).toBe(0);
-    expect(earlier.counted(rule, { id: 'D' })).toBe(0);
+    expect(earlier.counted(rule, { object: 'voucher', id: 'D', campaignId: 'camp_1' })).toBe(counted);
+    expect(earlier.counted(rule, { object: 'voucher', id: 'D', campaignId: 'camp_2' })).toBe(0);
+    expect(earlier.counted(rule, { object: 'voucher', id: 'D' })).toBe(0);
   });
 
   it('of a voucher without campaign count for itself', () => {
-    expect(earlier.counted('campaign.redemptions.count', { id: 'C' })).toBe(1);
-    expect(earlier.counted('campaign.orders.amount', { id: 'C' })).toBe(0);
-    expect(earlier.counted('campaign.orders.amount_discounted', { id: 'C' })).toBe(0);
+    const voucher = { object: 'voucher', id: 'C' } as const;
+    expect(earlier.counted('campaign.redemptions.count', voucher)).toBe(1);
+    expect(earlier.counted('campaign.orders.amount', voucher)).toBe(0);
+    expect(earlier.counted('campaign.orders.amount_discounted', voucher)).toBe(0);
+  });
+
+  it('of a voucher without campaign do not count for a tier or a campaign of its name', () => {
+    const counted = (redeemable: Parameters<typeof earlier.counted>[1]) =>
+      earlier.counted('campaign.redemptions.count', redeemable);
+    expect(counted({ object: 'promotion_tier', id: 'C' })).toBe(0);
+    expect(counted({ object: 'voucher', id: 'D', campaignId: 'C' })).toBe(0);
   });
 });

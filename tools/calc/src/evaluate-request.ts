@@ -74,9 +74,15 @@ class RuleChecks {
   /** Asked before the effect is computed. Where one rule looks at the result, all wait for it: the refusal is about
    *  whatever is violated, and names it. Source: spec 02 §4.3, §4.4. */
   before(candidate: Candidate, order: OrderState | null): Refusal | null {
-    return needResult(candidate)
-      ? null
-      : this.refusalOf(candidate, { before: order, after: null, result: {} });
+    if (!needResult(candidate)) {
+      return this.refusalOf(candidate, { before: order, after: null, result: {} });
+    }
+    if (candidate.rules.every(({ bundle }) => bundle === null)) return null;
+    // Nobody computes what no bundle gives: without a whole one, the order stays as it is.
+    const unchanged = this.refusalOf(candidate, { before: order, after: order, result: {} });
+    return unchanged && violationsOf(unchanged).some(({ path }) => path === 'bundle_rules')
+      ? unchanged
+      : null;
   }
 
   /** Asked with the result. A step that passes is applied, so that limits of later candidates count it. */

@@ -21,6 +21,41 @@ describe('a voucher', () => {
   });
 });
 
+describe('dates without Z, minutes or a time of day', () => {
+  const tier = { ...amountOff('promo_1', 100), object: 'promotion_tier' };
+  const outcomesWith = (fields: object) => [
+    outcomeOf(amountOff('A', 100, fields)),
+    outcomeOf({ ...tier, ...fields }),
+  ];
+
+  it.each([
+    ['2026-03-31T10:00', '2026-03-31T10:00:01'],
+    ['2026-03-31T10', '2026-03-31T11'],
+    ['2026-03-31', '2026-04-01'],
+  ])('begin in UTC: %s, not yet %s', (reached, ahead) => {
+    expect(outcomesWith({ start_date: reached })).toEqual(['0', '0']);
+    expect(outcomesWith({ start_date: ahead })).toEqual(['voucher_not_active', 'promotion_inactive']);
+  });
+
+  it.each([
+    ['2026-03-31T10:00', '2026-03-31T09:59:59'],
+    ['2026-03-31T10', '2026-03-31T09'],
+    ['2026-04-01', '2026-03-31'],
+  ])('end in UTC: %s, already %s', (ahead, passed) => {
+    expect(outcomesWith({ expiration_date: ahead })).toEqual(['0', '0']);
+    expect(outcomesWith({ expiration_date: passed })).toEqual(['voucher_expired', 'promotion_inactive']);
+  });
+
+  it.each([
+    ['PT10H', 'voucher_not_active_now'],
+    ['PT11H', '0'],
+  ])('begin recurring windows of %s in UTC, not at local midnight: %s', (duration, outcome) => {
+    const weekly = { start_date: '2026-03-31', validity_timeframe: { interval: 'P7D', duration } };
+    const redeemables = [amountOff('A', 100, weekly)];
+    expect(outcomes(calculated({ now, timezone: 'Europe/Warsaw', redeemables }))).toEqual([outcome]);
+  });
+});
+
 describe('a promotion tier', () => {
   it.each([
     [{}, '0'],

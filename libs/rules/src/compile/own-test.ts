@@ -10,7 +10,14 @@ import {
 import type { RuleContext } from '../evaluation/rule-context';
 import { amongMatched, selectLines } from '../lines/line-selection';
 import { linesIn } from '../lines/lines-in';
-import { isInPool, isInSets, readProductConditions } from '../lines/product-matching';
+import {
+  type ProductConditions,
+  type ProductSet,
+  isInPool,
+  isInSet,
+  isInSets,
+  readProductConditions,
+} from '../lines/product-matching';
 import { propertyReader } from './property-path';
 
 /** Why a rule does not hold. `operator` null: it has no condition, but what it is about does not exist.
@@ -58,15 +65,30 @@ const readerOf = <Subject>(
 /** What failed: the first condition that the value does not satisfy, else the first one, of a value that is not there. */
 const failureOf = (
   definition: ConditionsDefinition,
-  compiled: CompiledConditions | null,
+  compiled: CompiledConditions,
   value: unknown,
   context: RuleContext,
 ): Omit<FailedCondition, 'actual'> => {
-  const failed = compiled?.failed(value, context);
+  const failed = compiled.failed(value, context);
   if (failed) return { operator: failed.operator, expected: failed.expected };
   const [operator] = Object.keys(definition);
   if (operator === undefined) return { operator: null, expected: [] };
   return { operator, expected: definition[operator] as readonly unknown[] };
+};
+
+/** What failed of conditions on products: the first that by itself lacks lines, else what lines must be (the pool was
+ *  not empty), else the first. */
+const failureOfSets = (
+  quantifier: Quantifier,
+  { sets, inOrderSent }: ProductConditions,
+  lines: readonly Line[],
+): Omit<FailedCondition, 'actual'> => {
+  const lacksLines = (set: ProductSet): boolean =>
+    quantifier === 'every'
+      ? lines.some((line) => !isInSet(line, set))
+      : !lines.some((line) => isInSet(line, set));
+  const failed = inOrderSent.find(lacksLines) ?? sets[0] ?? inOrderSent[0];
+  return { operator: failed?.operator ?? null, expected: failed?.expected ?? [] };
 };
 
 const compileProducts = (
@@ -86,7 +108,7 @@ const compileProducts = (
     holds: (context) => context.order !== null && selection.holds(linesOf(context), context),
     find: (context) => selection.matched(linesOf(context), context),
     failure: (context) => ({
-      ...failureOf(conditions, null, null, context),
+      ...failureOfSets(quantifier, products, linesOf(context)),
       actual: linesOf(context).map(
         ({ identity }) =>
           identity.skuId ?? identity.productId ?? identity.skuSourceId ?? identity.productSourceId ?? null,

@@ -40,7 +40,8 @@ const latestOccurrence = (start: DateTime, interval: Duration, time: DateTime): 
     latest = occurrence(count);
     missed = Math.trunc(time.diff(latest).toMillis() / intervalMs);
   }
-  if (latest > time) return occurrence(count - 1);
+  // The last guess may lie two short months ahead, further than one step back reaches.
+  for (; latest > time; latest = occurrence(count)) count -= 1;
   const next = occurrence(count + 1);
   return next <= time ? next : latest;
 };

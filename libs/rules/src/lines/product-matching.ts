@@ -40,6 +40,8 @@ export interface ProductConditions {
   readonly sets: readonly ProductSet[];
   /** Collections that lines must be in; null: any line. */
   readonly from: ProductSet | null;
+  /** All of these. */
+  readonly inOrderSent: readonly ProductSet[];
 }
 
 const isAmong = (line: Line, references: readonly ItemReference[]): boolean => {
@@ -68,6 +70,7 @@ export const readProductConditions = (
   rule: string,
 ): ProductConditions | ConditionProblem => {
   const sets: ProductSet[] = [];
+  const inOrderSent: ProductSet[] = [];
   let from: ProductSet | null = null;
   for (const operator of Object.keys(definition)) {
     const expected = definition[operator] as readonly unknown[];
@@ -92,6 +95,7 @@ export const readProductConditions = (
     };
     if (isFrom) from = set;
     else sets.push(set);
+    inOrderSent.push(set);
   }
-  return { sets, from };
+  return { sets, from, inOrderSent };
 };

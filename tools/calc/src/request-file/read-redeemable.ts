@@ -28,6 +28,16 @@ const dateProblems = (entry: IncentiveEntry, path: string): InputProblem[] =>
         ],
   );
 
+const instantOf = (text: string | null | undefined): string | null =>
+  text == null ? null : (parseInstant(text)?.toISOString() ?? null);
+
+/** The entry with its dates as the API stores them, however they are written. */
+const withInstants = (sent: IncentiveEntry): IncentiveEntry => ({
+  ...sent,
+  start_date: instantOf(sent.start_date),
+  expiration_date: instantOf(sent.expiration_date),
+});
+
 /** The compiled rules of an entry; rules without an id are named by their position. */
 const readRules = (
   { validation_rules: sent = [] }: IncentiveEntry,
@@ -65,11 +75,12 @@ const factsOf = (entry: IncentiveEntry): Candidate['redeemable']['facts'] => {
   };
 };
 
-const readCandidate = (entry: IncentiveEntry, path: string, reading: Reading): Candidate | null => {
+const readCandidate = (sent: IncentiveEntry, path: string, reading: Reading): Candidate | null => {
   const { problems } = reading;
-  const rivals = rivalsOf(entry);
+  const rivals = rivalsOf(sent);
   if (rivals.length > 0) problems.push({ path, message: `must not have ${rivals.join(' and ')} together` });
-  problems.push(...dateProblems(entry, path), ...formulaProblems(entry.discount, below(path, 'discount')));
+  problems.push(...dateProblems(sent, path), ...formulaProblems(sent.discount, below(path, 'discount')));
+  const entry = withInstants(sent);
   const rules = readRules(entry, path, problems);
   const read = readIncentive(entry);
   if ('missing' in read) {

@@ -1,153 +1,8 @@
-import { amountOff, calculated, clock, draft } from '../calc.fixture';
-import { problemLine } from './input-problem';
-import { readRequest } from './read-request';
-
-const problemsOf = (text: string): string[] => {
-  const request = readRequest(text, clock);
-  return Array.isArray(request) ? request.map(problemLine) : [];
-};
-
-describe('texts that are no JSON say where', () => {
-  it('are refused when they are nested too deeply', () => {
-    expect(problemsOf('['.repeat(100_000))).toEqual(['not JSON: nested too deeply']);
-  });
-
-  it.each([
-    ['', 'not JSON: value expected at line 1, column 1'],
-    ['{', 'not JSON: close brace expected at line 1, column 2'],
-    ['{\n  "a": 1,\n}', 'not JSON: property name expected at line 3, column 1'],
-    ['{ a: 1 }', 'not JSON: invalid symbol at line 1, column 3'],
-    ['{"a": 01}', 'not JSON: comma expected at line 1, column 8'],
-    ['{"a" 1}', 'not JSON: colon expected at line 1, column 6'],
-    ['["a" "b"]', 'not JSON: comma expected at line 1, column 6'],
-    ['[1, nul]', 'not JSON: invalid symbol at line 1, column 5'],
-    ['"a\nb"', 'not JSON: unexpected end of string at line 1, column 1'],
-    ['{} {}', 'not JSON: end of file expected at line 1, column 4'],
-    ['[]\n]', 'not JSON: end of file expected at line 2, column 1'],
-    ['// no comments\n{}', 'not JSON: invalid comment token at line 1, column 1'],
-  ])('%j', (text, message) => {
-    expect(problemsOf(text)).toEqual([message]);
-  });
-});
-
-describe('values nested too deeply', () => {
-  const tooDeep = ['must not be nested deeper than 1000 levels'];
-  const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
-  const withRules = (levels: number) =>
-    `{"redeemables": [{"object": "voucher", "id": "A", "validation_rules": [{"name": "R", "rules": ${
-      '{"1": {"name": "customer.segment", "rules": '.repeat(levels) + '{}' + '}}'.repeat(levels)
-    }}]}]}`;
-
-  it('are refused above 1,000 levels', () => {
-    expect(problemsOf(nested(1_000))[0]).toMatch(/^must be an object/);
-    expect(problemsOf(nested(1_001))).toEqual(tooDeep);
-  });
-
-  it.each([10_000, 100_000])('are refused as rules of %d levels', (levels) => {
-    expect(problemsOf(withRules(levels))).toEqual(tooDeep);
-  });
-
-  it('are left to those who know the limit of rules below that', () => {
-    expect(problemsOf(withRules(400))).toContain(
-      'redeemables[0].validation_rules[0]: Rules must not be nested deeper than 5 levels',
-    );
-  });
-});
-
-const cup = { product_id: 'prod_cup', price: 1000 };
-const one = [amountOff('A', 100)];
+import { amountOff, calculated, draft } from '../calc.fixture';
+import { cup, one, problemsOf } from './problems.fixture';
 
 describe('files that are wrong say which field, and how', () => {
   it.each<[string, unknown, string[]]>([
-    ['no object', [], ['must be an object, not []']],
-    ['nothing to redeem', {}, ['redeemables: is missing']],
-    ['an empty list', { redeemables: [] }, ['redeemables: must NOT have fewer than 1 items']],
-    [
-      'an unknown field at the top',
-      { redeemables: one, reedemables: [] },
-      [
-        'reedemables: unknown field; known here: order, stored_order, customer, metadata, api_key, user_login, now, timezone, catalogue, stacking_rules, error_messages, redeemables',
-      ],
-    ],
-    [
-      'an unknown field of a discount',
-      {
-        redeemables: [
-          { object: 'voucher', id: 'A', discount: { type: 'AMOUNT', amount_off: 1, percent_off: 1 } },
-        ],
-      },
-      [
-        'redeemables[0].discount.percent_off: unknown field; known here: type, is_dynamic, amount_off, amount_off_formula, aggregated_amount_limit, effect',
-      ],
-    ],
-    [
-      'an unknown object',
-      { redeemables: [{ object: 'coupon', id: 'A' }] },
-      ['redeemables[0].object: must be one of voucher, promotion_tier, promotion_stack, not "coupon"'],
-    ],
-    ['no object', { redeemables: [{ id: 'A' }] }, ['redeemables[0].object: is missing']],
-    [
-      'an unknown type',
-      { redeemables: [{ object: 'voucher', id: 'A', discount: { type: 'GIFT' } }] },
-      ['redeemables[0].discount.type: must be one of AMOUNT, PERCENT, FIXED, UNIT, not "GIFT"'],
-    ],
-    [
-      'an unknown effect',
-      {
-        redeemables: [
-          { object: 'voucher', id: 'A', discount: { type: 'FIXED', fixed_amount: 1, effect: 'ALL' } },
-        ],
-      },
-      ['redeemables[0].discount.effect: must be one of APPLY_TO_ORDER, APPLY_TO_ITEMS, not "ALL"'],
-    ],
-    [
-      'several wrong types',
-      {
-        metadata: 'x',
-        redeemables: [{ object: 'voucher', id: 7, discount: { type: 'AMOUNT', amount_off: '5' } }],
-      },
-      [
-        'metadata: must be an object, not "x"',
-        'redeemables[0].id: must be a string, not 7',
-        'redeemables[0].discount.amount_off: must be an integer, not "5"',
-      ],
-    ],
-    [
-      'a percentage above 100',
-      { redeemables: [{ object: 'voucher', id: 'A', discount: { type: 'PERCENT', percent_off: 101 } }] },
-      ['redeemables[0].discount.percent_off: must be <= 100, not 101'],
-    ],
-    [
-      'a long value',
-      { timezone: [Array.from({ length: 40 }, () => 1)], redeemables: one },
-      ['timezone: must be a string, not [[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,…'],
-    ],
-    [
-      'a voucher that gives nothing',
-      { redeemables: [{ object: 'voucher', id: 'A' }] },
-      ['redeemables[0]: must have discount, gift or loyalty_card'],
-    ],
-    [
-      'a voucher that gives two things',
-      { redeemables: [amountOff('A', 1, { gift: { balance: 1 } })] },
-      ['redeemables[0]: must not have discount and gift together'],
-    ],
-    [
-      'points without a rate',
-      {
-        redeemables: [{ object: 'voucher', id: 'A', loyalty_card: { balance: 1 }, reward: { type: 'COIN' } }],
-      },
-      ['redeemables[0]: must have reward.parameters.coin'],
-    ],
-    [
-      'a reward without a price',
-      {
-        redeemables: [
-          { object: 'voucher', id: 'A', loyalty_card: { balance: 1 }, reward: { type: 'DIGITAL' } },
-        ],
-      },
-      ['redeemables[0]: must have reward.points'],
-    ],
     [
       'a quantity that is no integer',
       { order: { items: [cup, { ...cup, quantity: '2.5' }] }, redeemables: one },
@@ -169,110 +24,9 @@ describe('files that are wrong say which field, and how', () => {
       ['stored_order: order must name it by id or source_id'],
     ],
     [
-      'a formula that ends too early',
-      {
-        redeemables: [
-          {
-            object: 'voucher',
-            id: 'A',
-            discount: { type: 'AMOUNT', amount_off: 1, amount_off_formula: '1 +' },
-          },
-        ],
-      },
-      ['redeemables[0].discount.amount_off_formula: Unexpected end of the formula. (character 4)'],
-    ],
-    [
-      'an unknown operand in a scope',
-      {
-        redeemables: [
-          amountOff('A', 1, {
-            validation_rules: [
-              {
-                name: 'Scope',
-                applicable_to: { included: [{ object: 'product', id: 'p', price_formula: 'NOTHING' }] },
-              },
-            ],
-          }),
-        ],
-      },
-      [
-        'redeemables[0].validation_rules[0]: Property .applicable_to.included[0].price_formula must be a formula: There is no operand or function "NOTHING". (at character 1)',
-      ],
-    ],
-    [
-      'a rule with an unknown name',
-      {
-        redeemables: [
-          amountOff('A', 1, { validation_rules: [{ name: 'x', rules: { '1': { name: 'nope' } } }] }),
-        ],
-      },
-      ["redeemables[0].validation_rules[0]: Unknown rule name 'nope'"],
-    ],
-    [
-      'an unknown field of a rule, named by its keys',
-      {
-        redeemables: [
-          amountOff('A', 1, {
-            validation_rules: [{ name: 'x', rules: { '1': { name: 'order.amount', condition: {} } } }],
-          }),
-        ],
-      },
-      [
-        'redeemables[0].validation_rules[0].rules.1.condition: unknown field; known here: name, property, conditions, rules, error',
-      ],
-    ],
-    [
-      'a rule without a name',
-      { redeemables: [amountOff('A', 1, { validation_rules: [{ rules: {} }] })] },
-      ['redeemables[0].validation_rules[0].name: is missing'],
-    ],
-    [
-      'an unknown field in a scope',
-      {
-        redeemables: [
-          amountOff('A', 1, {
-            validation_rules: [
-              { name: 'x', applicable_to: { included: [{ object: 'sku', id: 's', quanity_limit: 1 }] } },
-            ],
-          }),
-        ],
-      },
-      [
-        expect.stringMatching(
-          /^redeemables\[0\]\.validation_rules\[0\]\.applicable_to\.included\[0\]\.quanity_limit: unknown field; known here: object, id, /,
-        ) as unknown as string,
-      ],
-    ],
-    [
-      'a counter that nothing counts',
-      { redeemables: [amountOff('A', 1, { counters: { 'campaign.redemption.count': 1 } })] },
-      [
-        expect.stringMatching(
-          /^redeemables\[0\]\.counters\.campaign\.redemption\.count: unknown field; known here: campaign\.redemptions\.count, /,
-        ) as unknown as string,
-      ],
-    ],
-    [
-      'dates that are none',
-      {
-        now: '31.3.2026',
-        redeemables: [amountOff('A', 1, { start_date: '2026-02-30', expiration_date: 'tomorrow' })],
-      },
-      [
-        'now: must be an instant in UTC, not "31.3.2026"',
-        'redeemables[0].start_date: must be an instant in UTC, not "2026-02-30"',
-        'redeemables[0].expiration_date: must be an instant in UTC, not "tomorrow"',
-      ],
-    ],
-    [
       'an unknown time zone',
       { timezone: 'Mars', redeemables: one },
       ['timezone: must be an IANA time zone, not "Mars"'],
-    ],
-    [
-      'a limit out of range',
-      { stacking_rules: { redeemables_limit: 31 }, redeemables: one },
-      ['stacking_rules.redeemables_limit: must be <= 30, not 31'],
     ],
     [
       'limits above the limits above them',
@@ -311,45 +65,6 @@ describe('files that are wrong say which field, and how', () => {
       ],
     ],
     [
-      'the same voucher twice',
-      { redeemables: [...one, ...one] },
-      ['redeemables[1]: is redeemables[0] again'],
-    ],
-    [
-      'more redeemables than may be sent',
-      {
-        stacking_rules: { redeemables_limit: 1, applicable_redeemables_limit: 1 },
-        redeemables: [...one, amountOff('B', 1)],
-      },
-      ['redeemables: must not have more than redeemables_limit (1) elements'],
-    ],
-    [
-      'a stack beside something else',
-      {
-        redeemables: [
-          ...one,
-          { object: 'promotion_stack', id: 's', tiers: [{ ...amountOff('t', 1), object: 'promotion_tier' }] },
-        ],
-      },
-      ['redeemables: a promotion_stack must be the only redeemable'],
-    ],
-    [
-      'a tier twice in a stack',
-      {
-        redeemables: [
-          {
-            object: 'promotion_stack',
-            id: 's',
-            tiers: [
-              { ...amountOff('t', 1), object: 'promotion_tier' },
-              { ...amountOff('t', 1), object: 'promotion_tier' },
-            ],
-          },
-        ],
-      },
-      ['redeemables[0].tiers[1]: is redeemables[0].tiers[0] again'],
-    ],
-    [
       'a collection with a SKU that nobody knows',
       { catalogue: { collections: [{ id: 'pc_1', skus: ['sku_1'] }] }, redeemables: one },
       ['catalogue.collections[0].skus[0]: catalogue.skus has no sku_1'],
@@ -362,6 +77,11 @@ describe('files that are wrong say which field, and how', () => {
 describe('files that are right', () => {
   it('need nothing but redeemables', () => {
     expect(problemsOf(draft({ redeemables: one }))).toEqual([]);
+  });
+
+  it('may have a bundle whose limit is null', () => {
+    const pair = { name: 'Pair', bundle_rules: { limit: null } };
+    expect(problemsOf(draft({ redeemables: [amountOff('A', 1, { validation_rules: [pair] })] }))).toEqual([]);
   });
 
   it('may have fragments of requests and answers of the API pasted in', () => {

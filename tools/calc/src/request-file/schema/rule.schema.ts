@@ -72,7 +72,11 @@ export const validationRule = fields(
     ),
     bundle_rules: orNull({
       type: 'object',
-      properties: { logic: orNull(anyText), limit: integer(1, 100), scaling: oneOf('MULTIPLY', 'ONCE') },
+      properties: {
+        logic: orNull(anyText),
+        limit: orNull(integer(1, 100)),
+        scaling: oneOf('MULTIPLY', 'ONCE'),
+      },
       additionalProperties: { $ref: '#/$defs/rule' },
     }),
     type: oneOf('expression', 'basic', 'advanced', 'complex'),
