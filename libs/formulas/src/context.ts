@@ -3,8 +3,9 @@
  *  Source: spec 01 §8. */
 export type FormulaMetadata = Readonly<Record<string, unknown>>;
 
-/** A line of the order. Money: minor units, undefined where unknown. `price`: unit price; `amount`: before stacked
- *  discounts; `subtotal`: after them. Source: spec 01 §8. */
+/** A line of the order. Money: minor units, undefined where unknown. `price`: unit price, where it is no integer the
+ *  average, which formulas read as `amount` / `quantity`; `amount`: before stacked discounts; `subtotal`: after them.
+ *  Source: spec 01 §3, §8. */
 export interface FormulaLine {
   readonly price: number | undefined;
   readonly amount: number | undefined;

@@ -22,6 +22,12 @@ type FindLine = (context: FormulaContext) => FormulaLine | null;
 const money = (amountMinor: number | undefined): Value | null =>
   amountMinor === undefined ? null : inMajorUnits(amountMinor);
 
+/** A price that is no integer is the line's average, which no binary fraction is exactly. */
+const unitPrice = ({ price, amount, quantity }: FormulaLine): Value | null =>
+  price === undefined || amount === undefined || Number.isInteger(price)
+    ? money(price)
+    : finite(new FormulaNumber(amount).dividedBy(quantity).dividedBy(100));
+
 const count = (units: number | null | undefined): Value | null =>
   units == null ? null : finite(new FormulaNumber(units));
 
@@ -42,7 +48,7 @@ const lines: readonly [prefix: string, readsLine: boolean, find: FindLine][] = [
 ];
 
 const lineFields: readonly [name: string, read: (line: FormulaLine) => Value | null][] = [
-  ['ORDER_ITEM_PRICE', (line) => money(line.price)],
+  ['ORDER_ITEM_PRICE', unitPrice],
   ['ORDER_ITEM_AMOUNT', (line) => money(line.amount)],
   ['ORDER_ITEM_SUBTOTAL', (line) => money(line.subtotal)],
   ['ORDER_ITEM_UNITS_QUANTITY', (line) => count(line.quantity)],

@@ -4,9 +4,10 @@ import type { CalculationContext } from './calculation-context';
 import { Catalogue, type CatalogueRecords } from './catalogue/catalogue';
 import type { AmountDiscount, Discount, FixedDiscount, PercentDiscount, UnitDiscount } from './discount';
 import { normaliseOrder } from './order/normalise-order';
-import type { CalculatedOrder, OrderInput } from './order/order';
+import type { CalculatedOrder, OrderInput, OrderItemInput } from './order/order';
 import type { OrderState } from './order/order-state';
 import type { PromotionStack, Redeemable } from './redeemable';
+import { type ItemScope, type ScopedItem, wholeOrder } from './scoping/item-scope';
 import { type StackingSettings, defaultStackingSettings } from './stacking/stacking-settings';
 
 /** The order a request means; `stored`: the order that it names by id. */
@@ -23,6 +24,19 @@ export const cart = (
   if (isRefused(order)) throw new Error(order.details);
   return order;
 };
+
+/** A line of a product at its own price. */
+export const item = (id: string, price: number, quantity = 1): OrderItemInput => ({
+  product_id: id,
+  price,
+  quantity,
+});
+
+/** A scope of these definitions. */
+export const including = (...included: ScopedItem[]): ItemScope => ({ ...wholeOrder, included });
+
+/** Definitions of products, on no particular terms. */
+export const products = (...ids: string[]): ScopedItem[] => ids.map((id) => ({ object: 'product', id }));
 
 export const amount = (amountOff: number, more: Partial<AmountDiscount> = {}): Discount => ({
   type: 'AMOUNT',
@@ -65,6 +79,10 @@ export const calculated = (
 /** What each redeemable took off, in turn. */
 export const appliedBy = ({ redeemables: list }: Calculation): (number | undefined)[] =>
   list.map((one) => (one.status === 'APPLICABLE' ? one.order?.total_applied_discount_amount : undefined));
+
+/** Discount of each line; 0 where it has none. */
+export const lineDiscounts = ({ order }: Calculation): number[] | undefined =>
+  order?.items.map(({ discount_amount: discount = 0 }) => discount);
 
 /** What became of each redeemable, in turn. */
 export const statuses = ({ redeemables: list }: Calculation): string[] =>

@@ -42,53 +42,6 @@ const bundle = (
 const found = ({ identified = [] }: BundleResult): [number, number][] =>
   identified.map(({ item_index, item_quantity }) => [item_index, item_quantity]);
 
-describe('worked examples', () => {
-  test('2 bottles + 5 of collection C; cart 1 bottle, 1 shirt, 2 socks (spec 01 §9)', () => {
-    expect(
-      bundle(
-        [
-          ['bottle', 1],
-          ['shirt', 1],
-          ['socks', 2],
-        ],
-        [product('bottle', 2), collection('C', 5)],
-      ),
-    ).toEqual({
-      quantity: 0,
-      limit: 1,
-      identified: [
-        { id: 'bottle', object: 'product', item_index: 0, item_quantity: 1 },
-        { id: 'shirt', object: 'product', item_index: 1, item_quantity: 1 },
-        { id: 'socks', object: 'product', item_index: 2, item_quantity: 2 },
-      ],
-      missing: [
-        { id: 'bottle', object: 'product', item_quantity: 1 },
-        { id: 'C', object: 'products_collection', item_quantity: 2 },
-      ],
-    });
-  });
-
-  test('with limit 3 and cart 5 bottles, 10 shirts: 2 bundles (spec 02 §1.4)', () => {
-    expect(
-      bundle(
-        [
-          ['bottle', 5],
-          ['shirt', 10],
-        ],
-        [product('bottle', 2), collection('C', 5)],
-        3,
-      ),
-    ).toEqual({
-      quantity: 2,
-      limit: 3,
-      identified: [
-        { id: 'bottle', object: 'product', item_index: 0, item_quantity: 4 },
-        { id: 'shirt', object: 'product', item_index: 1, item_quantity: 10 },
-      ],
-    });
-  });
-});
-
 describe('the number of bundles (spec 01 §9)', () => {
   test.each([
     [1, 0],

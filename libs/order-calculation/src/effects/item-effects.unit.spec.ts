@@ -9,42 +9,14 @@ import {
   orderOf,
   totalOf,
 } from './carts.fixture';
-
-const toItems = (amount_off: number, more: object = {}): Discount => ({
-  type: 'AMOUNT',
-  amount_off,
-  effect: 'APPLY_TO_ITEMS',
-  ...more,
-});
-const byQuantity = (amount_off: number, more: object = {}): Discount => ({
-  type: 'AMOUNT',
-  amount_off,
-  effect: 'APPLY_TO_ITEMS_BY_QUANTITY',
-  ...more,
-});
-const proportionally = (amount_off: number, more: object = {}): Discount => ({
-  type: 'AMOUNT',
-  amount_off,
-  effect: 'APPLY_TO_ITEMS_PROPORTIONALLY',
-  ...more,
-});
-const proportionallyByQuantity = (amount_off: number, more: object = {}): Discount => ({
-  type: 'AMOUNT',
-  amount_off,
-  effect: 'APPLY_TO_ITEMS_PROPORTIONALLY_BY_QUANTITY',
-  ...more,
-});
-const percent = (percent_off: number, more: object = {}): Discount => ({
-  type: 'PERCENT',
-  percent_off,
-  effect: 'APPLY_TO_ITEMS',
-  ...more,
-});
-const newPrice = (fixed_amount: number): Discount => ({
-  type: 'FIXED',
-  fixed_amount,
-  effect: 'APPLY_TO_ITEMS',
-});
+import {
+  byQuantity,
+  newPrice,
+  percentToItems,
+  proportionally,
+  proportionallyByQuantity,
+  toItems,
+} from './item-discounts.fixture';
 
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -57,7 +29,7 @@ describe('a line gives at most its eligible subtotal (spec 01 §5)', () => {
     { name: 'AMOUNT of several units', discount: toItems(401), units: 2, off: 401, counted: 0 },
     { name: 'AMOUNT by quantity below it', discount: byQuantity(399), units: 2, off: 798, counted: 2 },
     { name: 'AMOUNT by quantity above it', discount: byQuantity(401), units: 2, off: 800, counted: 2 },
-    { name: 'PERCENT', discount: percent(50), units: 2, off: 400, counted: 0 },
+    { name: 'PERCENT', discount: percentToItems(50), units: 2, off: 400, counted: 0 },
     { name: 'FIXED below the price', discount: newPrice(399), units: 2, off: 2, counted: 2 },
     { name: 'FIXED at the price', discount: newPrice(400), units: 2, off: 0, counted: 0 },
     { name: 'FIXED above the price', discount: newPrice(401), units: 2, off: 0, counted: 0 },
@@ -87,7 +59,7 @@ describe('a line gives at most its eligible subtotal (spec 01 §5)', () => {
     const discounted = after(order, { lines: [{ discountAmount: 200 }] });
     const coverage = covering([{ index: 0, units: 1 }]);
     expect(lineDiscounts(applied(discounted, toItems(500), { coverage }))).toEqual([200 + 333]);
-    expect(lineDiscounts(applied(discounted, percent(50), { coverage }))).toEqual([200 + 167]);
+    expect(lineDiscounts(applied(discounted, percentToItems(50), { coverage }))).toEqual([200 + 167]);
     expect(lineDiscounts(applied(discounted, newPrice(300), { coverage }))).toEqual([200 + 33]);
     expect(lineDiscounts(applied(discounted, proportionally(500), { coverage }))).toEqual([200 + 333]);
   });
@@ -101,7 +73,13 @@ describe('a line gives at most its eligible subtotal (spec 01 §5)', () => {
 
   test('a line without a price gives nothing', () => {
     const unknown = cart({ quantity: 2 }, { price: 100 });
-    for (const discount of [toItems(10), byQuantity(10), percent(10), newPrice(90), proportionally(10)]) {
+    for (const discount of [
+      toItems(10),
+      byQuantity(10),
+      percentToItems(10),
+      newPrice(90),
+      proportionally(10),
+    ]) {
       expect(applied(unknown, discount).lines[0]).toBe(unknown.lines[0]);
     }
     expect(lineDiscounts(applied(unknown, proportionallyByQuantity(10)))).toEqual([0, 10]);
@@ -123,8 +101,8 @@ describe('discounted units (spec 01 §4)', () => {
   test('of a percentage count where units were chosen or limited', () => {
     const chosen = covering([{ index: 0, units: 2, countsUnits: true }]);
     const whole = covering([{ index: 0, units: 3 }]);
-    expect(lineDiscountQuantities(applied(order, percent(10), { coverage: chosen }))).toEqual([2]);
-    expect(lineDiscountQuantities(applied(order, percent(10), { coverage: whole }))).toEqual([0]);
+    expect(lineDiscountQuantities(applied(order, percentToItems(10), { coverage: chosen }))).toEqual([2]);
+    expect(lineDiscountQuantities(applied(order, percentToItems(10), { coverage: whole }))).toEqual([0]);
   });
 
   test('of an amount per line or in all never count', () => {
@@ -144,228 +122,6 @@ describe('discounted units (spec 01 §4)', () => {
   test('do not count where nothing came off', () => {
     const coverage = covering([{ index: 0, units: 2, amountLimit: 0 }]);
     expect(applied(order, byQuantity(10), { coverage })).toBe(order);
-  });
-});
-
-describe('limits: the smallest wins (spec 01 §6)', () => {
-  const order = cart({ price: 1000 }, { price: 1000 }, { price: 1000 });
-  const lines = [0, 1, 2].map((index) => ({ index, units: 1 }));
-
-  test.each([
-    {
-      name: 'of a line, above',
-      coverage: covering([{ index: 0, units: 1, amountLimit: 301 }]),
-      off: [300, 0, 0],
-    },
-    {
-      name: 'of a line, below',
-      coverage: covering([{ index: 0, units: 1, amountLimit: 299 }]),
-      off: [299, 0, 0],
-    },
-    {
-      name: 'of a line, a fraction',
-      coverage: covering([{ index: 0, units: 1, amountLimit: 299.9 }]),
-      off: [299, 0, 0],
-    },
-    { name: 'of a definition, above', coverage: covering(lines, [901]), off: [300, 300, 300] },
-    { name: 'of a definition, below', coverage: covering(lines, [899]), off: [300, 300, 299] },
-    { name: 'of a definition, used up early', coverage: covering(lines, [300]), off: [300, 0, 0] },
-    { name: 'of a definition, nothing', coverage: covering(lines, [0]), off: [0, 0, 0] },
-    { name: 'of a definition without one', coverage: covering(lines, [null]), off: [300, 300, 300] },
-    {
-      name: 'of two definitions, each its own',
-      coverage: covering(
-        [
-          { index: 0, units: 1, definition: 1 },
-          { index: 1, units: 1, definition: 0 },
-          { index: 2, units: 1, definition: 1 },
-        ],
-        [200, 350],
-      ),
-      off: [300, 200, 50],
-    },
-    {
-      name: 'of a definition, for lines without one',
-      coverage: covering([{ index: 0, units: 1, definition: null }, ...lines.slice(1)], [100]),
-      off: [300, 100, 0],
-    },
-    {
-      name: 'in processing order, not in request order',
-      coverage: covering(
-        [2, 0, 1].map((index) => ({ index, units: 1 })),
-        [500],
-      ),
-      off: [200, 0, 300],
-    },
-  ])('$name', ({ coverage, off }) => {
-    expect(lineDiscounts(applied(order, toItems(300), { coverage }))).toEqual(off);
-    expect(lineDiscounts(applied(order, byQuantity(300), { coverage }))).toEqual(off);
-    expect(lineDiscounts(applied(order, percent(30), { coverage }))).toEqual(off);
-    expect(lineDiscounts(applied(order, newPrice(700), { coverage }))).toEqual(off);
-  });
-
-  test.each([
-    { limit: 901, off: [300, 300, 300] },
-    { limit: 900, off: [300, 300, 300] },
-    { limit: 899, off: [300, 300, 299] },
-    { limit: 300, off: [300, 0, 0] },
-    { limit: 0, off: [0, 0, 0] },
-  ])('of a discount over all lines: $limit', ({ limit, off }) => {
-    const more = { aggregated_amount_limit: limit };
-    expect(lineDiscounts(applied(order, toItems(300, more)))).toEqual(off);
-    expect(lineDiscounts(applied(order, byQuantity(300, more)))).toEqual(off);
-    expect(lineDiscounts(applied(order, percent(30, more)))).toEqual(off);
-    expect(lineDiscounts(applied(order, proportionally(900, more)))).toEqual(off);
-    expect(lineDiscounts(applied(order, proportionallyByQuantity(900, more)))).toEqual(off);
-  });
-
-  test('amount_limit of a percentage caps each line, bundles or not', () => {
-    expect(lineDiscounts(applied(order, percent(30, { amount_limit: 301 })))).toEqual([300, 300, 300]);
-    expect(lineDiscounts(applied(order, percent(30, { amount_limit: 299 })))).toEqual([299, 299, 299]);
-    expect(lineDiscounts(applied(order, percent(30, { amount_limit: 299 }), { times: 2 }))).toEqual([
-      299, 299, 299,
-    ]);
-  });
-
-  test('what is left of the order cuts the last processed lines', () => {
-    const discounted = after(order, { discountAmount: 2500 });
-    const backwards = covering([2, 1, 0].map((index) => ({ index, units: 1 })));
-    const cut = applied(discounted, toItems(300), { coverage: backwards });
-    expect(lineDiscounts(cut)).toEqual([0, 200, 300]);
-    expect(totalOf(cut)).toBe(0);
-  });
-
-  test('an order with nothing left stays the very same', () => {
-    const free = after(order, { discountAmount: 3000 });
-    expect(applied(free, percent(10))).toBe(free);
-    expect(applied(order, toItems(10), { coverage: covering([]) })).toBe(order);
-  });
-
-  test('a sent amount above the lines does not let lines give more than they cost', () => {
-    const sent = orderOf({ amount: 9000, items: [{ price: 100 }] });
-    expect(lineDiscounts(applied(sent, toItems(500)))).toEqual([100]);
-  });
-});
-
-describe('the base of a line (spec 01 §5)', () => {
-  const order = after(cart({ price: 1000, quantity: 4 }), { lines: [{ discountAmount: 3000 }] });
-
-  test.each([
-    { name: 'percent', discount: percent(10), units: 4, left: 100, initial: 400 },
-    { name: 'percent up to what is left', discount: percent(50), units: 4, left: 500, initial: 1000 },
-    { name: 'percent of some units', discount: percent(10), units: 2, left: 50, initial: 200 },
-    {
-      name: 'percent of some units up to their share',
-      discount: percent(50),
-      units: 2,
-      left: 250,
-      initial: 500,
-    },
-    { name: 'new price', discount: newPrice(900), units: 4, left: 0, initial: 400 },
-    { name: 'new price of some units', discount: newPrice(200), units: 2, left: 100, initial: 500 },
-    { name: 'amount', discount: toItems(700), units: 4, left: 700, initial: 700 },
-    { name: 'amount by quantity', discount: byQuantity(200), units: 4, left: 800, initial: 800 },
-  ])('$name: $left of what is left, $initial by the initial amount', ({ discount, units, left, initial }) => {
-    const coverage = covering([{ index: 0, units }]);
-    expect(lineDiscounts(applied(order, discount, { coverage }))).toEqual([3000 + left]);
-    expect(lineDiscounts(applied(order, discount, { coverage, mode: 'INITIAL_AMOUNT' }))).toEqual([
-      3000 + initial,
-    ]);
-  });
-
-  test('lines that an effect created, or without an amount, have an initial base of 0', () => {
-    const base = cart({ price: 1000 }, { price: 1000 });
-    const created = after(base, {
-      lines: [{ initialQuantity: 0, initialAmount: 0 }, { initialAmount: undefined }],
-    });
-    expect(applied(created, percent(10), { mode: 'INITIAL_AMOUNT' })).toBe(created);
-    expect(applied(created, newPrice(10), { mode: 'INITIAL_AMOUNT' })).toBe(created);
-    expect(applied(created, proportionally(10), { mode: 'INITIAL_AMOUNT' })).toBe(created);
-  });
-});
-
-describe('proportional splits (spec 01 §5)', () => {
-  const order = after(cart({ price: 3000 }, { price: 1000 }), { lines: [{ discountAmount: 2000 }] });
-
-  test('weigh lines by what is left, or by their initial amounts; full lines pass the rest on', () => {
-    expect(lineDiscounts(applied(order, proportionally(1000)))).toEqual([2500, 500]);
-    expect(lineDiscounts(applied(order, proportionally(1000), { mode: 'INITIAL_AMOUNT' }))).toEqual([
-      2750, 250,
-    ]);
-    expect(lineDiscounts(applied(order, proportionally(1600), { mode: 'INITIAL_AMOUNT' }))).toEqual([
-      3000, 600,
-    ]);
-    expect(lineDiscounts(applied(order, proportionally(1600)))).toEqual([2800, 800]);
-  });
-
-  test('by quantity, a full line passes its rest to the others by their units', () => {
-    const three = cart({ price: 50, quantity: 2 }, { price: 1000 }, { price: 1000, quantity: 3 });
-    expect(lineDiscounts(applied(three, proportionallyByQuantity(600)))).toEqual([100, 125, 375]);
-    expect(lineDiscounts(applied(three, proportionallyByQuantity(600), { mode: 'INITIAL_AMOUNT' }))).toEqual([
-      100, 125, 375,
-    ]);
-  });
-
-  test('take no more than all eligible parts, and bundles multiply the value', () => {
-    const two = cart({ price: 100, quantity: 2 }, { price: 300 });
-    const coverage = covering([
-      { index: 0, units: 1 },
-      { index: 1, units: 1 },
-    ]);
-    expect(lineDiscounts(applied(two, proportionally(400), { coverage }))).toEqual([100, 300]);
-    expect(lineDiscounts(applied(two, proportionally(401), { coverage }))).toEqual([100, 300]);
-    expect(lineDiscounts(applied(two, proportionally(100), { coverage, times: 2 }))).toEqual([50, 150]);
-    expect(lineDiscounts(applied(two, proportionallyByQuantity(60), { coverage, times: 3 }))).toEqual([
-      90, 90,
-    ]);
-  });
-
-  test('weigh shares of units exactly: 2 of 3 units of 100 and 1 of 2 of 100 are 4 : 3', () => {
-    const two = cart({ amount: 100, quantity: 3 }, { amount: 100, quantity: 2 });
-    const coverage = covering([
-      { index: 0, units: 2 },
-      { index: 1, units: 1 },
-    ]);
-    expect(lineDiscounts(applied(two, proportionally(70), { coverage }))).toEqual([40, 30]);
-    // Together 116.67 are eligible.
-    expect(lineDiscounts(applied(two, proportionally(200), { coverage }))).toEqual([67, 50]);
-  });
-
-  test('by initial amounts, weigh units among those of the cart, not among the paid ones', () => {
-    const two = after(cart({ price: 1000, quantity: 4 }, { price: 1000, quantity: 2 }), {
-      lines: [{ discountAmount: 1000, discountQuantity: 1, freeQuantity: 1 }],
-    });
-    const coverage = covering([
-      { index: 0, units: 2 },
-      { index: 1, units: 1 },
-    ]);
-    const split = applied(two, proportionally(300), { coverage, mode: 'INITIAL_AMOUNT' });
-    expect(lineDiscounts(split)).toEqual([1200, 100]);
-  });
-
-  test('halves of a minor unit give no more than their exact sum', () => {
-    const two = cart({ amount: 1001, quantity: 2 }, { amount: 1001, quantity: 2 });
-    const coverage = covering([
-      { index: 0, units: 1 },
-      { index: 1, units: 1 },
-    ]);
-    // 500.5 each: 501 by running total, then 1001 − 501.
-    expect(lineDiscounts(applied(two, proportionally(5000), { coverage }))).toEqual([501, 500]);
-  });
-
-  test('parts of lines too small for a minor unit give nothing', () => {
-    const three = cart({ amount: 2, quantity: 5 }, { amount: 2, quantity: 5 }, { amount: 2, quantity: 5 });
-    const coverage = covering([0, 1, 2].map((index) => ({ index, units: 1 })));
-    expect(applied(three, proportionally(5), { coverage })).toBe(three);
-  });
-
-  test('limits of lines cap the parts; what they cut is lost', () => {
-    const two = cart({ price: 1000 }, { price: 1000 });
-    const coverage = covering([
-      { index: 0, units: 1, amountLimit: 50 },
-      { index: 1, units: 1 },
-    ]);
-    expect(lineDiscounts(applied(two, proportionally(200), { coverage }))).toEqual([50, 100]);
   });
 });
 
@@ -400,8 +156,8 @@ describe('bundles (spec 01 §9)', () => {
 
   test('multiply amounts per line and percentages, not amounts per unit', () => {
     expect(lineDiscounts(applied(order, toItems(300), { times: 3 }))).toEqual([900]);
-    expect(lineDiscounts(applied(order, percent(10), { times: 3 }))).toEqual([600]);
-    expect(lineDiscounts(applied(order, percent(50), { times: 3 }))).toEqual([2000]);
+    expect(lineDiscounts(applied(order, percentToItems(10), { times: 3 }))).toEqual([600]);
+    expect(lineDiscounts(applied(order, percentToItems(50), { times: 3 }))).toEqual([2000]);
     expect(lineDiscounts(applied(order, byQuantity(300), { times: 3 }))).toEqual([600]);
   });
 });
@@ -410,8 +166,8 @@ describe('large amounts are exact (spec 01 §2)', () => {
   test('up to 2^53 − 1', () => {
     const order = cart({ amount: most, quantity: 3 });
     const two = covering([{ index: 0, units: 2 }]);
-    expect(lineDiscounts(applied(order, percent(100), { coverage: two }))).toEqual([6004799503160661]);
-    expect(lineDiscounts(applied(order, percent(33.3)))).toEqual([2999397351828750]);
+    expect(lineDiscounts(applied(order, percentToItems(100), { coverage: two }))).toEqual([6004799503160661]);
+    expect(lineDiscounts(applied(order, percentToItems(33.3)))).toEqual([2999397351828750]);
     expect(lineDiscounts(applied(order, toItems(most), { times: 100 }))).toEqual([most]);
     expect(lineDiscounts(applied(order, byQuantity(most), { coverage: two }))).toEqual([6004799503160661]);
     expect(lineDiscounts(applied(order, newPrice(most), { coverage: two }))).toEqual([0]);

@@ -1,5 +1,5 @@
 import type { Discount } from '../discount';
-import { after, applied, cart, orderOf } from './carts.fixture';
+import { after, applied, cart, orderOf, resolved } from './carts.fixture';
 
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -49,7 +49,16 @@ describe('PERCENT to the order (spec 01 §5)', () => {
     expect(appliedTo(10000, { type: 'PERCENT', ...value })).toBe(expected);
   });
 
+  test('the answer shows the percentage of one bundle', () => {
+    const discount: Discount = { type: 'PERCENT', percent_off: 5 };
+    expect(resolved(discount, orderOf({ amount: 10000 }), { times: 5 })).toMatchObject({
+      discount: { percent_off: 5 },
+      times: 5,
+    });
+  });
+
   test('bundles multiply the percentage, not its limit', () => {
+    expect(appliedTo(10000, { type: 'PERCENT', percent_off: 5 }, 5)).toBe(2500);
     expect(appliedTo(10000, { type: 'PERCENT', percent_off: 60 }, 2)).toBe(10000);
     expect(appliedTo(10000, { type: 'PERCENT', percent_off: 10, amount_limit: 1500 }, 2)).toBe(1500);
   });

@@ -37,13 +37,15 @@ const valueOfPoints = (reward: CoinReward, points: number): bigint => {
   return roundHalfUp(BigInt(points) * numerator, denominator * BigInt(reward.points_ratio));
 };
 
-/** Why the card cannot pay; null when it can. Source: spec 01 §7, spec 03 §4.3 (checks 12, 14). */
+/** Why the card cannot pay; null when it can. A card without any points pays nothing.
+ *  Source: spec 01 §7, spec 03 §4.3 (checks 12, 14), spec 05 §9.2. */
 export const pointsRefusal = (reward: Reward, code: string, order: OrderState | null): Refusal | null => {
   if (reward.type === 'COIN') {
     if (!order) return paymentRefusals.missingOrder('LOYALTY_CARD');
     if (order.amount === undefined) return paymentRefusals.missingAmount('LOYALTY_CARD');
   }
-  return (reward.points ?? 0) > reward.balance ? paymentRefusals.pointsExceeded(code) : null;
+  const least = reward.type === 'COIN' ? 1 : 0;
+  return Math.max(reward.points ?? 0, least) > reward.balance ? paymentRefusals.pointsExceeded(code) : null;
 };
 
 /** The order after points, and the points that it cost. Rewards that are no money leave the order alone and cost what

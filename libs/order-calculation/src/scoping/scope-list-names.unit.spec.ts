@@ -1,23 +1,6 @@
 import { Catalogue } from '../catalogue/catalogue';
-import { type ItemScope, type ScopedItem, wholeOrder } from './item-scope';
-import { type ScopeList, scopeLists } from './scope-lists';
-import { covered, orderOf, shop } from './scoping.fixture';
-
-const cart = orderOf([
-  { product_id: 'prod_mug', quantity: 2 },
-  { product_id: 'prod_poster', quantity: 3 },
-  { sku_id: 'sku_shirt_m', quantity: 1 },
-  { product_id: 'prod_poster', quantity: 1 },
-]);
-
-const defaults = { effect: 'APPLY_TO_EVERY', skip_initially: 0, repeat: 1, target: 'ITEM' };
-
-const lists = (sent: Partial<ItemScope>, order = cart, catalogue = shop): ReturnType<typeof scopeLists> => {
-  const scope = { ...wholeOrder, ...sent };
-  return scopeLists(order, scope, covered(order, scope), catalogue);
-};
-
-const included = (...definitions: ScopedItem[]): ScopeList => lists({ included: definitions }).applicable_to;
+import { defaults, included, lists } from './scope-lists.fixture';
+import { orderOf } from './scoping.fixture';
 
 describe('names', () => {
   const nothing = new Catalogue();

@@ -4,7 +4,11 @@ import type { LineState, OrderState } from '../order/order-state';
 const productOf = ({ identity, echo }: LineState): unknown =>
   identity.productId ?? identity.productSourceId ?? identity.skuId ?? identity.skuSourceId ?? echo;
 
-/** Products that item-level discounts of this request touched: where each may be discounted ONCE, later redeemables
+/** Whether a step took money off a line or gave units of it for free. Units that were only replaced cost what they cost. */
+const isDiscounted = (line: LineState, before: LineState | undefined): boolean =>
+  line.discountAmount > (before?.discountAmount ?? 0) || line.freeQuantity > (before?.freeQuantity ?? 0);
+
+/** Products that redeemables of this request discounted on item level: where each may be discounted ONCE, later ones
  *  leave their lines alone. Discounts of the whole order neither mark nor respect it. Source: spec 01 §10 step 4.4. */
 export class ClosedProducts {
   private readonly products = new Set<unknown>();
@@ -13,7 +17,7 @@ export class ClosedProducts {
 
   note(before: OrderState, after: OrderState): void {
     for (const [index, line] of after.lines.entries()) {
-      if (line !== before.lines[index]) this.products.add(productOf(line));
+      if (isDiscounted(line, before.lines[index])) this.products.add(productOf(line));
     }
   }
 }

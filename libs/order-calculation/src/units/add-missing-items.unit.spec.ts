@@ -1,11 +1,6 @@
-import { after, discounted, order, viewAfter } from './units.fixture';
+import { addMissing, after, discounted, order, viewAfter } from './units.fixture';
 
 const max = Number.MAX_SAFE_INTEGER;
-const addMissing = (unitOff: number | undefined, unitType: string | undefined) => ({
-  effect: 'ADD_MISSING_ITEMS' as const,
-  ...(unitOff !== undefined && { unit_off: unitOff }),
-  ...(unitType !== undefined && { unit_type: unitType }),
-});
 
 describe('ADD_MISSING_ITEMS (spec 01 §7)', () => {
   test.each([
@@ -141,37 +136,5 @@ describe('ADD_MISSING_ITEMS (spec 01 §7)', () => {
     expect(after(state, addMissing(max, 'prod_mug')).lines[0]!.freeQuantity).toBe(max);
     const full = order([{ product_id: 'prod_mug', price: 1, quantity: 2 }], max);
     expect(after(full, addMissing(3, 'prod_mug'))).toBe(full);
-  });
-});
-
-describe('worked rows of spec 01 §11', () => {
-  test('ADD_MISSING 5 of a 1500 line with quantity 1', () => {
-    expect(viewAfter(order([{ product_id: 'prod_poster' }]), addMissing(5, 'prod_poster'))).toMatchObject({
-      amount: 7500,
-      items_discount_amount: 7500,
-      total_amount: 0,
-      items: [{ quantity: 5, discount_quantity: 5, amount: 7500, discount_amount: 7500 }],
-    });
-  });
-
-  test('order 2900 + 3100: ADD_MISSING 1 of the first, ADD_NEW 1 of the second', () => {
-    const state = order([{ product_id: 'prod_cap' }, { product_id: 'prod_hat' }]);
-    const many = {
-      effect: 'ADD_MANY_ITEMS' as const,
-      units: [
-        { effect: 'ADD_MISSING_ITEMS' as const, unit_off: 1, unit_type: 'prod_cap' },
-        { effect: 'ADD_NEW_ITEMS' as const, unit_off: 1, unit_type: 'prod_hat' },
-      ],
-    };
-    expect(viewAfter(state, many)).toMatchObject({
-      amount: 9100,
-      initial_amount: 6000,
-      items_discount_amount: 6000,
-      total_amount: 3100,
-      items: [
-        { quantity: 1, discount_quantity: 1, subtotal_amount: 0 },
-        { quantity: 2, discount_quantity: 1, subtotal_amount: 3100 },
-      ],
-    });
   });
 });

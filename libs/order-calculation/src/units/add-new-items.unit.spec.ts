@@ -1,14 +1,8 @@
-import { after, catalogue, discounted, order, viewAfter } from './units.fixture';
-import { cart } from '../calculation.fixture';
 import { Catalogue } from '../catalogue/catalogue';
 import { orderView } from '../order/order-state';
+import { addNew, after, catalogue, discounted, fineShirt, order, viewAfter } from './units.fixture';
 
 const max = Number.MAX_SAFE_INTEGER;
-const addNew = (unitOff: number | undefined, unitType: string | undefined) => ({
-  effect: 'ADD_NEW_ITEMS' as const,
-  ...(unitOff !== undefined && { unit_off: unitOff }),
-  ...(unitType !== undefined && { unit_type: unitType }),
-});
 
 describe('ADD_NEW_ITEMS (spec 01 §7)', () => {
   test('puts free units on the first line of the item; those of the customer stay paid', () => {
@@ -58,12 +52,7 @@ describe('ADD_NEW_ITEMS (spec 01 §7)', () => {
     expect(items).toEqual([
       orderView(state, state).items[0],
       {
-        object: 'order_item',
-        product_id: 'prod_shirt',
-        sku_id: 'sku_fine',
-        price: 2500,
-        product: { id: 'prod_shirt', source_id: 'shirt', name: 'Shirt' },
-        sku: { id: 'sku_fine', sku: 'Fine shirt', price: 2500 },
+        ...fineShirt,
         quantity: 2,
         initial_quantity: 0,
         amount: 5000,
@@ -79,17 +68,6 @@ describe('ADD_NEW_ITEMS (spec 01 §7)', () => {
     ]);
   });
 
-  test('the new line is known by every name of the item', () => {
-    const { lines } = after(order([]), addNew(1, 'sku_plain'));
-    expect(lines[0]!.identity).toEqual({
-      productId: 'prod_shirt',
-      productSourceId: 'shirt',
-      skuId: 'sku_plain',
-      skuSourceId: 'plain',
-      collections: ['pc_clothes'],
-    });
-  });
-
   test('a new line of a product has no SKU', () => {
     const [line] = viewAfter(order([]), addNew(1, 'prod_mug')).items;
     expect(line).toMatchObject({ product_id: 'prod_mug', price: 1000, product: { price: 1000 } });
@@ -102,66 +80,6 @@ describe('ADD_NEW_ITEMS (spec 01 §7)', () => {
       initial_amount: 0,
       items_discount_amount: 1000,
       total_amount: 0,
-    });
-  });
-
-  test('a product covers its SKUs, and a SKU is not its sibling', () => {
-    const state = order([{ sku_id: 'sku_fine' }]);
-    const quantities = (unitType: string) =>
-      after(state, addNew(1, unitType)).lines.map(({ quantity }) => quantity);
-    expect(quantities('prod_shirt')).toEqual([2]);
-    expect(quantities('sku_fine')).toEqual([2]);
-    expect(quantities('sku_plain')).toEqual([1, 1]);
-  });
-
-  test('items may be named by source id', () => {
-    const state = order([{ sku_id: 'sku_plain' }, { product_id: 'prod_mug' }]);
-    const quantities = (unitType: string) =>
-      after(state, addNew(1, unitType)).lines.map(({ quantity }) => quantity);
-    expect(quantities('plain')).toEqual([2, 1]);
-    expect(quantities('mug')).toEqual([1, 2]);
-  });
-
-  test('lines that carry only the source id of a record are lines of it', () => {
-    const state = cart({
-      items: [
-        { source_id: 'mug', related_object: 'product' },
-        { source_id: 'plain', related_object: 'sku' },
-      ],
-    });
-    const quantities = (unitType: string) =>
-      after(state, addNew(1, unitType)).lines.map(({ quantity }) => quantity);
-    expect(quantities('prod_mug')).toEqual([2, 1]);
-    expect(quantities('sku_plain')).toEqual([1, 2]);
-  });
-
-  test.each([
-    ['a product', { product_id: 'prod_own', price: 700 }, 'prod_own'],
-    ['a SKU', { sku_id: 'own', price: 700 }, 'own'],
-    ['a source id', { source_id: 'own', related_object: 'sku' as const, price: 700 }, 'own'],
-    ['an embedded product', { product: { source_id: 'own' }, price: 700 }, 'own'],
-  ])('%s that only the cart knows is found there, at its price', (_, item, unitType) => {
-    const { lines } = after(order([item]), addNew(2, unitType));
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ quantity: 3, amount: 2100, discountAmount: 1400 });
-  });
-
-  test.each([
-    ['prod_nobody', { product_id: 'prod_nobody' }],
-    ['nobody', { product_id: 'nobody' }],
-    ['sku_nobody', { sku_id: 'sku_nobody' }],
-  ])('%s, which nobody knows, becomes a line without a price', (unitType, reference) => {
-    const state = order([{ product_id: 'prod_mug' }]);
-    const { items, ...totals } = viewAfter(state, addNew(2, unitType));
-    expect(totals).toEqual({ amount: 1000, initial_amount: 1000, total_amount: 1000 });
-    expect(items[1]).toEqual({
-      object: 'order_item',
-      ...reference,
-      quantity: 2,
-      initial_quantity: 0,
-      discount_quantity: 2,
-      applied_discount_quantity: 2,
-      applied_quantity: 2,
     });
   });
 

@@ -1,11 +1,6 @@
 import type { OrderItemInput } from '../order/order';
-import { after, order } from './units.fixture';
+import { addNew, addSame, after, order } from './units.fixture';
 
-const addSame = (unitOff: number | undefined, unitType: string | undefined) => ({
-  effect: 'ADD_SAME_ITEMS' as const,
-  ...(unitOff !== undefined && { unit_off: unitOff }),
-  ...(unitType !== undefined && { unit_type: unitType }),
-});
 const quantitiesAfter = (items: OrderItemInput[], unitOff: number, unitType: string): number[] =>
   after(order(items), addSame(unitOff, unitType)).lines.map(({ quantity }) => quantity);
 
@@ -68,11 +63,7 @@ describe('ADD_SAME_ITEMS (spec 01 §7, §13)', () => {
   });
 
   test('lines that an effect appended are no cart lines', () => {
-    const state = after(order([{ product_id: 'prod_hat' }]), {
-      effect: 'ADD_NEW_ITEMS',
-      unit_off: 1,
-      unit_type: 'prod_mug',
-    });
+    const state = after(order([{ product_id: 'prod_hat' }]), addNew(1, 'prod_mug'));
     expect(after(state, addSame(1, 'prod_mug'))).toBe(state);
   });
 

@@ -1,4 +1,4 @@
-import { amount, calculated, cart, units, voucher } from '../calculation.fixture';
+import { amount, calculated, cart, including, products, units, voucher } from '../calculation.fixture';
 import type { ScopedItem } from '../scoping/item-scope';
 
 describe('sources of a replacement (spec 01 §6, §7)', () => {
@@ -19,13 +19,7 @@ describe('sources of a replacement (spec 01 §6, §7)', () => {
     voucher(
       'UP',
       { discount },
-      {
-        scope: {
-          included: [{ object: 'products_collection', id: 'pc_mugs', ...limits }],
-          excluded: [],
-          included_all: false,
-        },
-      },
+      { scope: including({ object: 'products_collection', id: 'pc_mugs', ...limits }) },
     );
   const quantities = (limits: Partial<ScopedItem>) =>
     calculated(lines, [upgrade(limits)]).order?.items.map(({ quantity }) => quantity);
@@ -54,7 +48,7 @@ describe('sources of a replacement (spec 01 §6, §7)', () => {
     const off = voucher(
       'OFF',
       { discount: amount(100, { effect: 'APPLY_TO_ITEMS' }) },
-      { scope: { included: [{ object: 'product', id: 'plain' }], excluded: [], included_all: false } },
+      { scope: including(...products('plain')) },
     );
     const calculation = calculated(
       cart({ items }, { records }),

@@ -27,6 +27,19 @@ export const catalogue = new Catalogue({
   ],
 });
 
+/** What answers show of the fine shirt on a line that an effect appended, besides figures. */
+export const fineShirt = {
+  object: 'order_item',
+  product_id: 'prod_shirt',
+  sku_id: 'sku_fine',
+  price: 2500,
+  product: { id: 'prod_shirt', source_id: 'shirt', name: 'Shirt' },
+  sku: { id: 'sku_fine', sku: 'Fine shirt', price: 2500 },
+};
+
+export const threeShirts: OrderItemInput[] = [{ sku_id: 'sku_plain', quantity: 3 }];
+export const threeBottles: OrderItemInput[] = [{ product_id: 'prod_bottle', quantity: 3 }];
+
 /** An order of the shop; `amount`: where one is sent. */
 export const order = (items: OrderItemInput[], amount?: number): OrderState => {
   const state = normaliseOrder(amount === undefined ? { items } : { items, amount }, null, '', { catalogue });
@@ -56,6 +69,22 @@ export const covered = (...lines: [index: number, units: number][]): Coverage =>
 });
 
 export const nothingCovered: Coverage = { lines: [], aggregatedAmountLimits: [] };
+
+const unitsWith =
+  <E extends NonNullable<UnitDiscount['effect']>>(effect: E) =>
+  (unitOff: number | undefined, unitType: string | undefined) => ({
+    effect,
+    ...(unitOff !== undefined && { unit_off: unitOff }),
+    ...(unitType !== undefined && { unit_type: unitType }),
+  });
+
+export const addNew = unitsWith('ADD_NEW_ITEMS');
+export const addMissing = unitsWith('ADD_MISSING_ITEMS');
+export const addSame = unitsWith('ADD_SAME_ITEMS');
+
+/** `unitOff` of the target for each unit that leaves. */
+export const replaceBy = (unitType: string | undefined, unitOff = 1) =>
+  unitsWith('REPLACE_ITEMS')(unitOff, unitType);
 
 /** How a discount meets an order; everything open, nothing covered, one bundle, unless said otherwise. */
 export interface Terms {

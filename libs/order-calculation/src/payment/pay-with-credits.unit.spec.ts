@@ -1,23 +1,18 @@
-import { amount, appliedBy, calculated, cart, redeemables, voucher } from '../calculation.fixture';
+import {
+  amount,
+  appliedBy,
+  calculated,
+  cart,
+  including,
+  products,
+  redeemables,
+  voucher,
+} from '../calculation.fixture';
 import type { GiftIncentive, Redeemable } from '../redeemable';
-import type { ItemScope } from '../scoping/item-scope';
+import { order, refusalOf } from './payment.fixture';
 
 const gift = (fields: GiftIncentive['gift'], more: Partial<Redeemable> = {}) =>
   voucher('CARD', { gift: fields }, more);
-const coins = (fields: object) =>
-  voucher('CARD', {
-    reward: { type: 'COIN', exchange_ratio: 1, points_ratio: 1, balance: 1000, ...fields },
-  });
-const only = (id: string): ItemScope => ({
-  included: [{ object: 'product', id }],
-  excluded: [],
-  included_all: false,
-});
-const order = cart({ amount: 5000 });
-const refusalOf = (calculation: ReturnType<typeof calculated>) => {
-  const [first] = calculation.redeemables;
-  return first?.status === 'INAPPLICABLE' ? first.refusal : first?.status;
-};
 
 describe('gift cards (spec 01 §7)', () => {
   test.each([
@@ -98,17 +93,13 @@ describe('gift cards on items (spec 01 §7)', () => {
   });
 
   test('only covered lines are paid for', () => {
-    const calculation = calculated(lines, [onItems(9000, { scope: only('cup') })]);
+    const calculation = calculated(lines, [onItems(9000, { scope: including(...products('cup')) })]);
     expect(calculation.order?.items.map((line) => line.discount_amount)).toEqual([undefined, 500]);
     expect(calculation.consumption.credits).toEqual([{ id: 'CARD', credits: 500 }]);
   });
 
   test('a unit limit leaves the share of the covered units', () => {
-    const scope: ItemScope = {
-      included: [{ object: 'product', id: 'mug', quantity_limit: 1 }],
-      excluded: [],
-      included_all: false,
-    };
+    const scope = including({ object: 'product', id: 'mug', quantity_limit: 1 });
     const { order: after } = calculated(lines, [onItems(9000, { scope })]);
     expect(after?.items[0]?.discount_amount).toBe(1000);
   });
@@ -117,14 +108,7 @@ describe('gift cards on items (spec 01 §7)', () => {
     ['of the line', { amount_limit: 300 }],
     ['of the definition', { aggregated_amount_limit: 300 }],
   ])('a limit %s leaves the rest on the card (spec 01 §6)', (_, limit) => {
-    const scope: ItemScope = {
-      included: [
-        { object: 'product', id: 'mug', ...limit },
-        { object: 'product', id: 'cup' },
-      ],
-      excluded: [],
-      included_all: false,
-    };
+    const scope = including({ object: 'product', id: 'mug', ...limit }, ...products('cup'));
     const calculation = calculated(lines, [onItems(9000, { scope })]);
     expect(calculation.order?.items.map((line) => line.discount_amount)).toEqual([300, 500]);
     expect(calculation.consumption.credits).toEqual([{ id: 'CARD', credits: 800 }]);
@@ -153,7 +137,7 @@ describe('gift cards on items (spec 01 §7)', () => {
     [
       'no covered item',
       lines,
-      { scope: only('hat') },
+      { scope: including(...products('hat')) },
       'missing_order_items_amount',
       'Missing applicable order items',
     ],
@@ -172,108 +156,6 @@ describe('gift cards on items (spec 01 §7)', () => {
       details: expect.stringMatching(
         /^(Order items are|At least one applicable order item with amount is) required to redeem this GIFT_VOUCHER$/,
       ),
-    });
-  });
-});
-
-describe('points as money (spec 01 §7)', () => {
-  test.each([
-    { name: 'cover the order', card: { balance: 60 }, points: 50, discount: 5000 },
-    { name: 'up to the balance', card: { balance: 49 }, points: 49, discount: 4900 },
-    { name: 'as sent', card: { points: 7 }, points: 7, discount: 700 },
-    { name: 'all of them', card: { balance: 7, points: 7 }, points: 7, discount: 700 },
-    { name: 'no more than needed', card: { points: 51 }, points: 50, discount: 5000 },
-    {
-      name: 'in whole multiples',
-      card: { points_ratio: 30, exchange_ratio: 7 },
-      points: 240,
-      discount: 5000,
-    },
-    {
-      name: 'cents per point',
-      card: { exchange_ratio: 0.01, balance: 10_000 },
-      points: 5000,
-      discount: 5000,
-    },
-    {
-      name: 'a fraction of a minor unit, rounded half up',
-      card: { exchange_ratio: 0.005, points: 1 },
-      points: 1,
-      discount: 1,
-    },
-    { name: 'below half a minor unit', card: { exchange_ratio: 0.004, points: 1 }, points: 1, discount: 0 },
-    { name: 'worth nothing', card: { exchange_ratio: 0 }, points: 0, discount: 0 },
-    { name: 'of no ratio', card: { points_ratio: 0 }, points: 0, discount: 0 },
-  ])('$name', ({ card, points, discount }) => {
-    const calculation = calculated(order, [coins(card)]);
-    expect(calculation.order?.discount_amount ?? 0).toBe(discount);
-    expect(calculation.redeemables[0]).toMatchObject({
-      status: 'APPLICABLE',
-      result: { loyalty_card: { points } },
-    });
-    expect(calculation.consumption.points).toEqual(points > 0 ? [{ id: 'CARD', points }] : []);
-  });
-
-  test('what earlier redeemables took need not be covered', () => {
-    const calculation = calculated(order, [...redeemables(amount(4901)), coins({})]);
-    expect(calculation.redeemables[1]).toMatchObject({ result: { loyalty_card: { points: 1 } } });
-    expect(calculation.order?.total_amount).toBe(0);
-  });
-
-  test('huge values stay exact', () => {
-    const whole = cart({ amount: Number.MAX_SAFE_INTEGER });
-    const { order: after } = calculated(whole, [
-      coins({ exchange_ratio: 1e12, balance: Number.MAX_SAFE_INTEGER, points: 100 }),
-    ]);
-    expect(after).toMatchObject({ discount_amount: Number.MAX_SAFE_INTEGER, total_amount: 0 });
-  });
-
-  test('one point more than the balance is refused', () => {
-    expect(refusalOf(calculated(order, [coins({ balance: 7, points: 8 })]))).toEqual({
-      refused: 'loyalty_card_points_exceeded',
-      details: 'CARD',
-      status: 400,
-      message: 'loyalty card points exceeded',
-    });
-  });
-
-  test('need an order with an amount', () => {
-    expect(refusalOf(calculated(null, [coins({})]))).toMatchObject({
-      refused: 'missing_order',
-      details: 'Order is required to redeem this LOYALTY_CARD',
-    });
-    expect(refusalOf(calculated(cart({}), [coins({})]))).toMatchObject({
-      refused: 'missing_amount',
-      details: 'Order amount is required to redeem this LOYALTY_CARD',
-    });
-  });
-});
-
-describe('other rewards (spec 01 §7)', () => {
-  const reward = (points: number, balance: number) =>
-    voucher('CARD', { reward: { type: 'OTHER', points, balance } });
-
-  test('leave the order alone and cost their points, with or without an order', () => {
-    expect(calculated(order, [reward(4, 4)])).toMatchObject({
-      order: { total_amount: 5000 },
-      consumption: { points: [{ id: 'CARD', points: 4 }] },
-    });
-    expect(calculated(order, [reward(4, 4)]).order).not.toHaveProperty('applied_discount_amount');
-    expect(calculated(null, [reward(4, 4)])).toMatchObject({ valid: true, order: null });
-  });
-
-  test('cost no more than the card holds', () => {
-    expect(refusalOf(calculated(order, [reward(5, 4)]))).toMatchObject({
-      refused: 'loyalty_card_points_exceeded',
-    });
-  });
-
-  test('must be named', () => {
-    expect(refusalOf(calculated(order, [voucher('CARD', { reward: null })]))).toEqual({
-      refused: 'missing_reward',
-      details: 'A reward is required when redeeming a LOYALTY_CARD',
-      status: 400,
-      message: 'Missing reward',
     });
   });
 });
