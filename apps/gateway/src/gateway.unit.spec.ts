@@ -1,7 +1,8 @@
 import { gatewayEdge } from '@scrip/edge';
 import { bootGateway, contextNames, type HttpProcess, readSettings, ScripLogger } from '@scrip/service';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 
 /** A port that nobody listens on. */
 const deadPort = async (): Promise<number> => {
@@ -12,23 +13,39 @@ const deadPort = async (): Promise<number> => {
   return port;
 };
 
+const bootAlone = async (): Promise<HttpProcess> => {
+  const port = await deadPort();
+  const { distribution, ...settings } = readSettings({
+    SCRIP_PORT: '0',
+    SCRIP_SERVICES: contextNames.map((name) => `${name}=127.0.0.1:${port}:${port}`).join(','),
+    SCRIP_INTERNAL_SECRET: 'internal-secret-of-the-test-suites',
+    SCRIP_KAFKA_BROKERS: `127.0.0.1:${port}`,
+  });
+  if (!distribution) throw new Error('unreachable: SCRIP_SERVICES is set');
+  return bootGateway({
+    config: { ...settings, distribution },
+    edge: gatewayEdge,
+    logger: new ScripLogger({ level: 'silent' }),
+  });
+};
+
+describe('a gateway that ends', () => {
+  it('does not wait for a connection on which nothing comes', async () => {
+    const gateway = await bootAlone();
+    const silent = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const gone = once(silent, 'close');
+    silent.resume();
+    await gateway.close();
+    await gone;
+  });
+});
+
 describe('a gateway whose services are not there yet', () => {
   let gateway: HttpProcess;
 
   beforeAll(async () => {
-    const port = await deadPort();
-    const { distribution, ...settings } = readSettings({
-      SCRIP_PORT: '0',
-      SCRIP_SERVICES: contextNames.map((name) => `${name}=127.0.0.1:${port}:${port}`).join(','),
-      SCRIP_INTERNAL_SECRET: 'internal-secret-of-the-test-suites',
-      SCRIP_KAFKA_BROKERS: `127.0.0.1:${port}`,
-    });
-    if (!distribution) throw new Error('unreachable: SCRIP_SERVICES is set');
-    gateway = await bootGateway({
-      config: { ...settings, distribution },
-      edge: gatewayEdge,
-      logger: new ScripLogger({ level: 'silent' }),
-    });
+    gateway = await bootAlone();
   });
   afterAll(() => gateway.close());
 

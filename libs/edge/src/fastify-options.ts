@@ -7,6 +7,8 @@ import { failures } from './failure/failures';
 import { parseQueryString } from './lists/query-string';
 import { bodyLimitBytes } from './media/body-limit';
 
+const requestTimeoutMs = 60_000;
+
 const failureOfClientError = (code: string | undefined): Failure => {
   if (code === 'HPE_HEADER_OVERFLOW') return failures.headersTooLarge();
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? failures.requestTimeout() : failures.malformedRequest();
@@ -37,6 +39,8 @@ const answerFrameworkError = (_error: Error, request: FastifyRequest, reply: Fas
 export const edgeFastifyOptions = () => ({
   genReqId: (): string => newRequestId(),
   bodyLimit: bodyLimitBytes,
+  // Fastify would wait for the rest of a body for ever; whoever sends it so slowly has long passed the request's deadline.
+  requestTimeout: requestTimeoutMs,
   // While the process shuts down, requests on open connections are answered like any other, the connection ending
   // after them; Fastify's own 503 would have another shape than ours.
   return503OnClosing: false,

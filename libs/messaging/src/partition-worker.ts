@@ -188,17 +188,20 @@ export class PartitionWorker {
   }
 
   /** Runs entries again, key by key in log order, and sets aside the keys that fail. Answers false, and goes no
-   *  further, when the world fails for one key after another: that is not the keys' fault. */
+   *  further, when the world fails for one key after another: that is not the keys' fault. Also when it came no further at
+   *  all: the first entry is undecodable, and could not be set aside. */
   private async applyKeyByKey(waiting: readonly Delivery[], rewindsBefore: number): Promise<boolean> {
     let worldFailures = 0;
+    let cameFurther = false;
     try {
       for (const run of runsOfOneKey(waiting)) {
         if (this.stopping.signal.aborted) return true;
         await this.place.settle();
         if (this.rewinds !== rewindsBefore) return true;
         const entries = this.place.unapplied(run);
+        if (entries.some((entry) => isUndecodable(entry) && !this.place.isParked(entry))) return cameFurther;
+        cameFurther = true;
         if (entries.length === 0) continue;
-        if (entries.some((entry) => isUndecodable(entry) && !this.place.isParked(entry))) return true;
         try {
           await this.applyOnce(entries);
           worldFailures = 0;

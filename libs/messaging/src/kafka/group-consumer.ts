@@ -113,31 +113,37 @@ export class GroupConsumer {
   /** Consumes until the connection fails or it is told to stop; answers whether it was in the group. */
   private async consumeWith(consumer: KafkaConsumer): Promise<boolean> {
     let joins = 0;
+    // Without an end of its own, each try would leave a listener, and with it a whole consumer, for as long as it runs.
+    const over = new AbortController();
     const ended = new Promise<void>((resolve) => {
       consumer.on(consumer.events.CRASH, ({ payload }) => {
         this.log.warn(`${this.group} lost its connection: ${errorText(payload.error)}`);
         resolve();
       });
       if (this.stopping.signal.aborted) resolve();
-      this.stopping.signal.addEventListener('abort', () => resolve());
+      this.stopping.signal.addEventListener('abort', () => resolve(), { signal: over.signal });
     });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       // Before anything is fetched: listeners are called within the join.
       this.assign(consumer, payload.memberAssignment as Assignment, joins === 0);
       joins += 1;
     });
-    await consumer.connect();
-    await consumer.subscribe({
-      topics: this.consumers.map(({ topic }) => this.client.nameOf(topic)),
-      fromBeginning: true,
-    });
-    await consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      eachBatch: (payload) => this.take(consumer, payload),
-    });
-    await ended;
-    return joins > 0;
+    try {
+      await consumer.connect();
+      await consumer.subscribe({
+        topics: this.consumers.map(({ topic }) => this.client.nameOf(topic)),
+        fromBeginning: true,
+      });
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        eachBatch: (payload) => this.take(consumer, payload),
+      });
+      await ended;
+      return joins > 0;
+    } finally {
+      over.abort();
+    }
   }
 
   private async take(consumer: KafkaConsumer, payload: EachBatchPayload): Promise<void> {

@@ -101,6 +101,15 @@ const positionOf = (attributes: Record<string, string>): string | null => {
   }
 };
 
+/** More than any key of ours; an index takes no text that is much longer. */
+const keyLengthMax = 500;
+
+/** The key of what is no event, where PostgreSQL takes it as one. */
+const readableKeyOf = ({ key }: RawMessage): string | undefined => {
+  const text = key?.toString();
+  return text !== undefined && text.length <= keyLengthMax && !text.includes('\0') ? text : undefined;
+};
+
 /** The entry that a message is for a worker. Never throws: what is no event is handed over as undecodable. */
 export const deliveryOf = (
   message: RawMessage,
@@ -111,7 +120,7 @@ export const deliveryOf = (
     return eventOfMessage(message, upcastersOf);
   } catch (error) {
     const position = positionOf(attributesOf(message));
-    const key = position === null ? undefined : message.key?.toString();
+    const key = position === null ? undefined : readableKeyOf(message);
     return {
       undecodable: true,
       aggregate: parseTopic(message.topic).aggregate,

@@ -109,6 +109,15 @@ describe('what is no event', () => {
     expect(deliveryOf(message, place)).toMatchObject({ key: 'partition 4, offset 17', position: null });
   });
 
+  it.each([
+    ['is short enough', 'k'.repeat(500), 'k'.repeat(500)],
+    ['is too long for an index', 'k'.repeat(501), 'partition 4, offset 17'],
+    ['holds a character that no text of PostgreSQL takes', 'proj_1|\0', 'partition 4, offset 17'],
+  ])('waits under its key where that %s', (_case, key, expected) => {
+    const message = { ...broken, key: Buffer.from(key) };
+    expect(deliveryOf(message, place)).toMatchObject({ key: expected, position: '2-812-12345' });
+  });
+
   it("is what another aggregate's topic carries by mistake", () => {
     const elsewhere = { ...raw, topic: 'scrip.campaigns.campaign.v1' };
     expect(deliveryOf(elsewhere, place)).toMatchObject({

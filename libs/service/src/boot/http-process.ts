@@ -11,6 +11,7 @@ import { measureRequests } from '../metrics/http-metrics';
 import type { Metrics } from '../metrics/metrics';
 import { measureProcess } from '../metrics/process-metrics';
 import { startTracing } from '../tracing/tracing';
+import { OpenConnections } from './open-connections';
 
 /** A process that serves HTTP. */
 export interface HttpProcess {
@@ -39,9 +40,12 @@ export interface HttpProcessOptions<Parts extends object> {
 const idleSweepMs = 50;
 
 // A connection whose request is answered while the server closes would be kept alive for a minute, and waited for.
-const closeOnceAnswered = async (app: NestFastifyApplication): Promise<void> => {
-  const server = app.getHttpServer();
-  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+const closeOnceAnswered = async (
+  app: NestFastifyApplication,
+  connections: OpenConnections,
+): Promise<void> => {
+  const since = performance.now();
+  const sweep = setInterval(() => connections.closeUnused(since), idleSweepMs);
   try {
     await app.close();
   } finally {
@@ -74,6 +78,7 @@ export const startHttpProcess = async <Parts extends object>({
     bodyParser: false,
     abortOnError: false,
   });
+  const connections = new OpenConnections(app.getHttpServer());
   try {
     const fastify = adapter.getInstance() as unknown as FastifyInstance;
     logRequests(fastify, log);
@@ -90,7 +95,7 @@ export const startHttpProcess = async <Parts extends object>({
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
       readiness.close();
-      closing ??= closeOnceAnswered(app)
+      closing ??= closeOnceAnswered(app, connections)
         .then(stopTracing)
         .finally(() => log.flush());
       return closing;
@@ -100,7 +105,7 @@ export const startHttpProcess = async <Parts extends object>({
     isPrepared = true;
     return running;
   } catch (error) {
-    await app.close().catch((failure: unknown) => new Logger('Boot').error(failure));
+    await closeOnceAnswered(app, connections).catch((failure: unknown) => new Logger('Boot').error(failure));
     await stopTracing();
     throw error;
   }

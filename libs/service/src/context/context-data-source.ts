@@ -9,17 +9,32 @@ import type { MigrationClass } from './context-definition';
 /** The database and the time limits of its sessions. */
 export type DatabaseSettings = Pick<ScripConfig, 'databaseUrl' | 'database'>;
 
+const optionsText = (settings: readonly string[]): string =>
+  settings.map((setting) => `-c ${setting}`).join(' ');
+
+// By default of the system it takes two hours; a quarter of an hour where an answer was under way, which the last one is
+// for.
+const vanishedClients = [
+  'tcp_keepalives_idle=15',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=4',
+  'tcp_user_timeout=35000',
+];
+
+/** For the `options` of a connection that holds locks: where its machine vanishes without a word, the server ends the
+ *  session, and frees them, after 35 s. */
+export const lockHolderOptions = optionsText(vanishedClients);
+
 /** Server settings of a session, for the `options` of a connection. */
 export const sessionOptions = (searchPath: string, { database }: DatabaseSettings): string =>
-  [
+  optionsText([
     `search_path=${searchPath}`,
     `statement_timeout=${database.statementTimeoutMs}`,
     `transaction_timeout=${database.transactionTimeoutMs}`,
     `idle_in_transaction_session_timeout=${database.idleInTransactionTimeoutMs}`,
+    ...vanishedClients,
     'timezone=UTC',
-  ]
-    .map((setting) => `-c ${setting}`)
-    .join(' ');
+  ]);
 
 /** How a context reaches its schema: `search_path` is the schema, time limits as configured. */
 export const contextDataSourceOptions = (

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { lockHolderOptions } from '../context/context-data-source';
 
 // First key of the two-part advisory locks that workers hold; the second is a hash of the worker's id.
 const lockClass = "hashtext('scrip.worker')";
@@ -25,6 +26,7 @@ export class WorkerLock {
       connectionString: databaseUrl,
       application_name: 'scrip-worker-lock',
       keepAlive: true,
+      options: lockHolderOptions,
     });
     const lock = new WorkerLock(client, onLost);
     await client.connect();

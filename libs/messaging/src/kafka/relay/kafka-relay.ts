@@ -41,6 +41,7 @@ export class KafkaRelay {
   private readonly requestBytesMax: number;
   private publisher: EventPublisher | undefined;
   private leading = false;
+  /** While this process leads, from when it knows its place. */
   private reached: LogPosition | undefined;
   private lastPublishedAt: string | null = null;
   private running: Promise<void> | undefined;
@@ -73,7 +74,7 @@ export class KafkaRelay {
   /** Lag and refusals, of this process or of the one that leads. Throws what the database throws. */
   async status(): Promise<RelayStatus> {
     const { store, database } = this.options;
-    const stored = this.leading ? this.reached : await storedPosition(database, store.service);
+    const stored = this.reached ?? (await storedPosition(database, store.service));
     const [lag, refused] = await Promise.all([
       lagBehind(database, stored ?? logStart),
       countUnpublished(database),
@@ -100,6 +101,7 @@ export class KafkaRelay {
       this.log.log(`relays the events of ${store.service}`);
       await this.lead(leadership);
       this.leading = false;
+      this.reached = undefined;
       leadership.lost.removeEventListener('abort', stopPublishing);
       await leadership.giveUp();
       if (!this.stopping.signal.aborted) this.log.warn(`relays the events of ${store.service} no longer`);
@@ -188,14 +190,16 @@ export class KafkaRelay {
     return batches;
   }
 
-  /** Publishes a set; where the broker refuses it, its halves, until the refused event is alone and is noted. */
+  /** Publishes a set; where the broker refuses it, its halves, until the refused event is alone and is noted. Throws also
+   *  where `ended` aborts before all of it was sent. */
   private async publish(batch: readonly OutgoingEvent[], ended: AbortSignal): Promise<void> {
     const [first] = batch;
     if (!first) return;
     const startedAt = performance.now();
     try {
       this.publisher ??= new EventPublisher(this.options.kafka);
-      if (ended.aborted) return;
+      // Not an answer: whoever asked would note the set as sent, with a half that was not.
+      ended.throwIfAborted();
       await this.send(this.publisher, batch);
     } catch (error) {
       await this.discardPublisher();
