@@ -49,7 +49,6 @@ const addChecks = (
   app: NestFastifyApplication,
   readiness: Readiness,
   dataSources: ReadonlyMap<ContextName, DataSource>,
-  consumers: EventTransport,
 ): void => {
   for (const [name, dataSource] of dataSources) {
     readiness.add(`database ${name}`, async () => {
@@ -57,12 +56,6 @@ const addChecks = (
       return null;
     });
   }
-  readiness.add('consumers', async () => {
-    const waiting = (await consumers.consumerStatus()).filter(({ running }) => !running);
-    // Another process may consume in this one's place; nobody at all shows as a growing lag.
-    const behind = waiting.filter(({ lagSeconds }) => lagSeconds > 30);
-    return behind.length === 0 ? null : `nobody runs ${behind.map(({ group }) => group).join(', ')}`;
-  });
   for (const [name, runner] of app.get(JobRunners, { strict: false }).all) {
     readiness.add(`jobs ${name}`, () => (runner.running ? null : 'not running'));
   }
@@ -95,7 +88,7 @@ export const bootScrip = ({ contexts, config, edge, logger, prepare }: BootOptio
       measureEventStores(metrics, [...eventStores.values()]);
       measurePools(metrics, dataSources);
       measureLag(metrics, consumers);
-      addChecks(app, readiness, dataSources, consumers);
+      addChecks(app, readiness, dataSources);
       return { consumers, eventStores };
     },
   });

@@ -12,7 +12,7 @@ describe('readiness', () => {
     const readiness = new Readiness();
     readiness.add('jobs', () => 'not running');
     readiness.add('database', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')));
-    readiness.add('consumers', () => null);
+    readiness.add('start', () => null);
     expect(await readiness.complaints()).toEqual({ jobs: 'not running', database: 'failing' });
   });
 
