@@ -260,7 +260,9 @@ describe('the document of a running Scrip', () => {
     const { answer: sendouts } = await send('GET', log, { query: '?limit=1' });
     const sendoutId = (sendouts.data as Json[])[0]!.id as string;
     await send('GET', `${log}/{sendoutId}`, { parameters: { sendoutId } });
-    await send('POST', `${log}/{sendoutId}/retry`, { parameters: { sendoutId } });
+    // Refused while it is being delivered.
+    const retry = () => send('POST', `${log}/{sendoutId}/retry`, { parameters: { sendoutId } });
+    await waitUntil(async () => (await retry()).status === 202, { what: 'a retry between two attempts' });
     await send('POST', '/management/v1/projects/{projectId}/webhook-token/rotate', {
       body: { grace_period_hours: 1 },
     });
