@@ -254,7 +254,7 @@ describe('deliveries', () => {
 
   it('cannot be asked for by hand while they are under way', async () => {
     const id = await subscribe(['redemption.succeeded']);
-    sink.answer({ delayMs: 400 });
+    sink.answer({ delayMs: 2_000 });
     await ground.tell('qualification', 'redemption', succeeded('r_busy'));
     await sink.waitFor(1);
     const [sendout] = await sendoutsOf(id);
