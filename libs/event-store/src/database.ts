@@ -71,6 +71,7 @@ export class Database {
     return { client: (await manager.queryRunner.connect()) as PoolClient, manager };
   }
 
+  /** Runs a statement on a connection that is in use. */
   run<Row extends QueryResultRow>(
     client: PoolClient,
     { text, values }: Statement,
