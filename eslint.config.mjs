@@ -1,7 +1,9 @@
 import { createProjectGraphAsync } from '@nx/devkit';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+import { machineTime } from './tools/boundaries/machine-time.mjs';
 
 // The boundary rule reads the project graph that nx stored last, and silently checks nothing where there is none.
 process.env.NX_DAEMON ??= 'false';
@@ -9,30 +11,25 @@ await createProjectGraphAsync({ exitOnError: true });
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 
-// Which packages may depend on which; a context never on another context. That only specs may use type:testing,
-// and what pure files may import, is in .dependency-cruiser.cjs.
+// A package is tagged with the folder it lies in. Which kinds may depend on which; a context never on another context.
+// That only specs may use `testing`, and what pure files may import, is in tools/boundaries/dependency-cruiser.cjs.
 const boundaries = [
-  may('type:kernel', 'type:kernel'),
-  may('type:pure', 'type:pure', 'type:kernel', 'type:testing'),
-  may('type:contracts', 'type:contracts', 'type:platform', 'type:pure', 'type:kernel', 'type:testing'),
-  may('type:server', 'type:server', 'type:kernel'),
-  may('type:testing', 'type:server', 'type:kernel'),
-  may('type:platform', 'type:platform', 'type:contracts', 'type:pure', 'type:kernel', 'type:testing'),
-  may('type:context', 'type:platform', 'type:contracts', 'type:pure', 'type:kernel', 'type:testing'),
-  may('type:composition', 'type:context', 'type:platform'),
-  may(
-    'type:app',
-    'type:composition',
-    'type:context',
-    'type:server',
-    'type:platform',
-    'type:contracts',
-    'type:pure',
-    'type:kernel',
-    'type:testing',
-  ),
-  may('type:tool', '*'),
+  may('kernel', 'kernel'),
+  may('domain', 'domain', 'kernel', 'testing'),
+  may('shared', 'shared', 'domain', 'kernel', 'platform', 'testing'),
+  may('platform', 'platform', 'shared', 'domain', 'testing'),
+  may('contexts', 'platform', 'shared', 'domain', 'testing'),
+  may('local', 'local', 'kernel', 'platform'),
+  may('composition', 'contexts', 'platform', 'shared'),
+  may('apps', 'composition', 'contexts', 'local', 'platform', 'shared', 'domain'),
+  may('tools', '*'),
 ];
+
+// A key that nothing gives a status must not compile, so refusals name their keys where they are made.
+const keylessRefusal = {
+  selector: "TSTypeReference[typeName.name='Refusal']:not(:has(> TSTypeParameterInstantiation))",
+  message: 'Name the keys: Refusal<…>, or the alias of the context.',
+};
 
 export default tseslint.config(
   {
@@ -45,6 +42,7 @@ export default tseslint.config(
       '.stryker/**',
       'reports/**',
       'tools/boundaries/fixtures/**',
+      'tools/generator/templates/**',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -87,12 +85,12 @@ export default tseslint.config(
     },
   },
   {
-    files: [
-      '**/*.{decider,events,commands}.ts',
-      'libs/formulas/src/**/*.ts',
-      'libs/order-calculation/src/**/*.ts',
-      'libs/rules/src/**/*.ts',
-    ],
+    files: ['libs/{domain,contexts}/*/src/**/*.ts', 'libs/shared/{claims,contracts,list-query}/src/**/*.ts'],
+    ignores: ['**/*.{spec,fixture}.ts', '**/{fixtures,testing}/**'],
+    rules: { 'no-restricted-syntax': ['error', keylessRefusal] },
+  },
+  {
+    files: ['**/*.{decider,events,commands}.ts', 'libs/domain/*/src/**/*.ts'],
     ignores: ['**/*.{spec,fixture}.ts'],
     rules: {
       'no-restricted-properties': [
@@ -102,6 +100,7 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': [
         'error',
+        keylessRefusal,
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
           message: 'Time is an argument of decisions.',
@@ -111,8 +110,35 @@ export default tseslint.config(
     },
   },
   {
+    files: ['libs/contexts/**/*.ts', 'libs/shared/{contracts,list-query,wire}/**/*.ts'],
+    ignores: [
+      '**/*.{spec,fixture}.ts',
+      '**/*.{decider,events,commands}.ts',
+      '**/fixtures/**',
+      '**/*migration*.ts',
+      '**/migrations/*.ts',
+    ],
+    plugins: { scrip: { rules: { 'machine-time': machineTime } } },
+    rules: { 'scrip/machine-time': 'error' },
+  },
+  {
     files: ['**/*.{js,cjs}'],
     rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    // An expression must match in time proportional to the text, for every text. A match that starts anew at each
+    // character is superlinear too. The two lexers are left out: chevrotain makes their expressions sticky.
+    files: ['{apps,libs}/**/*.ts'],
+    ignores: [
+      '**/*.{spec,fixture}.ts',
+      'libs/domain/formulas/src/lexer.ts',
+      'libs/domain/rules/src/logic/logic.ts',
+    ],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   prettier,
 );

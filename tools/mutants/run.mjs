@@ -5,19 +5,10 @@
 // Usage: npm run test:mutants [-- --check] [-- name…]      name: part of a patch's file name
 // A patch begins with `Guard: …` (what it removes) and `Test: <unit|int|e2e> <spec path> -t "<name>"`.
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import copies from './scratch-copy.cjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
@@ -37,36 +28,11 @@ const readPatch = (file) => {
 const run = (command, args, cwd) =>
   spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, CI: 'true' } });
 
-/** A copy of the tracked tree whose workspace packages resolve to the copy; third-party packages are shared. */
-const scratchCopy = () => {
-  const copy = mkdtempSync(join(tmpdir(), 'scrip-mutant-'));
-  const tracked = run(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-    root,
-  ).stdout.split('\0');
-  const present = tracked.filter((file) => file !== '' && existsSync(join(root, file)));
-  for (const file of present) cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
-  mkdirSync(join(copy, 'node_modules/@scrip'), { recursive: true });
-  for (const entry of readdirSync(join(root, 'node_modules'))) {
-    if (entry !== '@scrip') symlinkSync(join(root, 'node_modules', entry), join(copy, 'node_modules', entry));
-  }
-  for (const group of ['apps', 'libs', 'tools']) {
-    for (const folder of readdirSync(join(copy, group), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    )) {
-      const { name } = JSON.parse(readFileSync(join(copy, group, folder.name, 'package.json'), 'utf8'));
-      symlinkSync(join(copy, group, folder.name), join(copy, 'node_modules', name));
-    }
-  }
-  return copy;
-};
-
-/** How the patch's test ends in `tree`: how many passed, how many failed. */
+/** Returns how many tests of the patch passed and failed in `tree`. */
 const outcomeOf = ({ kind, spec, test }, tree) => {
-  const args = ['-c', `jest.${kind}.config.js`, '--json', '--testNamePattern', test, spec];
-  // Processes under test, and what a run starts for its suites, are what was built.
-  if (kind !== 'unit') run('node', ['tools/build.mjs'], tree);
+  const args = ['-c', `tools/jest/${kind}.config.js`, '--json', '--testNamePattern', test, spec];
+  // Processes under test run from the build.
+  if (kind !== 'unit') run('node', ['tools/build/build.mjs'], tree);
   const { stdout, stderr } = run(join(root, 'node_modules/.bin/jest'), args, tree);
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
@@ -90,7 +56,7 @@ const patches = readdirSync(join(here, 'patches'))
   .map(readPatch);
 
 const verdictOn = (patch) => {
-  const copy = scratchCopy();
+  const copy = copies.scratchCopy();
   try {
     if (checkFirst) {
       const { passed, failed, broken, output } = outcomeOf(patch, copy);

@@ -1,5 +1,6 @@
+import { contextNames } from '@scrip/contracts/registry';
 import { gatewayEdge } from '@scrip/edge';
-import { bootGateway, contextNames, type HttpProcess, readSettings, ScripLogger } from '@scrip/service';
+import { bootGateway, type HttpProcess, readSettings, ScripLogger } from '@scrip/service';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -71,7 +72,7 @@ describe('a gateway whose services are not there yet', () => {
   });
 
   it('measures what it sends on', async () => {
-    const { text } = await get('/metrics');
+    const text = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
     expect(text).toContain(
       'scrip_upstream_request_seconds_count{service="campaigns",outcome="unavailable"} 1',
     );

@@ -1,5 +1,6 @@
 import { masterKeyOf } from '@scrip/data-directory';
-import type { Secret } from '@scrip/kernel';
+import type { ContextName } from '@scrip/contracts/registry';
+import type { DatabaseUrls } from '@scrip/embedded-postgres';
 import type { ScripConfig, ScripSettings } from '@scrip/service';
 
 /** Settings with what the embedded shape keeps or makes itself. Throws `Error` when there is no database, or the master
@@ -7,9 +8,15 @@ import type { ScripConfig, ScripSettings } from '@scrip/service';
 export const completeConfig = (
   settings: ScripSettings,
   dataDir: string,
-  embeddedUrl?: Secret,
+  embedded?: DatabaseUrls<ContextName> | null,
 ): ScripConfig => {
-  const databaseUrl = settings.databaseUrl ?? embeddedUrl;
+  const { databaseUrl, databaseUrls } = embedded ?? settings;
   if (!databaseUrl) throw new Error('no database: neither DATABASE_URL nor an embedded one');
-  return { ...settings, dataDir, databaseUrl, masterKey: settings.masterKey ?? masterKeyOf(dataDir) };
+  return {
+    ...settings,
+    dataDir,
+    databaseUrl,
+    databaseUrls,
+    masterKey: settings.masterKey ?? masterKeyOf(dataDir),
+  };
 };

@@ -1,6 +1,6 @@
 import { Bootstrap } from '@scrip/auth';
+import { type WebhooksPort, webhooksPort } from '@scrip/contracts/webhooks';
 import type { Credentials, DemoKeys } from '@scrip/data-directory';
-import { type WebhooksPort, webhooksPort } from '@scrip/contracts';
 import { internalContext } from '@scrip/kernel';
 import { portToken } from '@scrip/rpc';
 import type { RunningApp, ScripConfig } from '@scrip/service';

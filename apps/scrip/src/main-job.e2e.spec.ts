@@ -1,23 +1,5 @@
-import { type Scrip, startScrip } from '@scrip/testing';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { build, newDataDir, removeDataDir, root } from './e2e/scrip-process.fixture';
-
-const run = async (program: string, env: NodeJS.ProcessEnv): Promise<{ status: number; output: string }> => {
-  const child = spawn(process.execPath, [join(root, program)], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [status] = (await once(child, 'exit')) as [number];
-  return { status, output };
-};
-
-const demo = 'tools/demo/dist/main.js';
+import { type Scrip, createDatabase, startScripOnTestServers } from '@scrip/testing';
+import { build, demo, newDataDir, removeDataDir, run } from './e2e/scrip-process.fixture';
 
 describe('npm run demo', () => {
   let dataDir: string;
@@ -34,7 +16,8 @@ describe('npm run demo', () => {
   });
 
   it('walks the main job twice against a running server, whose state and events agree afterwards', async () => {
-    server = await startScrip({ dataDir, choosesKeys: true });
+    const databaseUrl = await createDatabase('main_job');
+    server = await startScripOnTestServers({ dataDir, databaseUrl });
     for (let round = 1; round <= 2; round += 1) {
       const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir });
       expect(output).toContain('The whole main job went as promised');
@@ -42,23 +25,12 @@ describe('npm run demo', () => {
       expect(status).toBe(0);
     }
     await server.stop();
-    const { status, output } = await run('apps/scrip/dist/verify-state.js', { SCRIP_DATA_DIR: dataDir });
+    const { status, output } = await run('apps/scrip/dist/verify-state.js', {
+      SCRIP_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+    });
     expect(output).toContain('campaigns: state and events agree');
     expect(output).toContain('qualification: state and events agree');
     expect(status).toBe(0);
-  });
-
-  it('starts a server where none runs, and ends it', async () => {
-    const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir, SCRIP_PORT: '0' });
-    expect(output).toContain('starting one');
-    expect(output).toContain('The whole main job went as promised');
-    expect(status).toBe(0);
-  });
-
-  it('fails when something is not as promised', async () => {
-    server = await startScrip({ dataDir, choosesKeys: true, environment: { SCRIP_API_CALLS_PER_HOUR: '3' } });
-    const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir });
-    expect(output).toContain('NotAsExpected');
-    expect(status).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
+import type { ContextName } from '@scrip/contracts/registry';
 import type { Difference, EventStore } from '@scrip/event-store';
-import type { ContextName } from '@scrip/service';
 import { printDifferences } from './print-differences';
 
 const stores = (found: Partial<Record<ContextName, object[]>>): ReadonlyMap<ContextName, EventStore> =>
@@ -22,6 +22,20 @@ describe('comparing states with events', () => {
       count: 0,
       lines: ['auth: state and events agree', 'campaigns: state and events agree'],
     });
+  });
+
+  it('says how far it is, every 50,000 streams', async () => {
+    const lines: string[] = [];
+    const verifyState: EventStore['verifyState'] = async (progress) => {
+      for (const streams of [49_500, 50_000, 50_500]) progress?.({ aggregate: 'voucher', streams });
+      return [];
+    };
+    const eventStores = new Map([['campaigns' as ContextName, { verifyState } as EventStore]]);
+    await printDifferences({ eventStores }, (line) => void lines.push(line));
+    expect(lines).toEqual([
+      'campaigns: 50000 streams of voucher compared',
+      'campaigns: state and events agree',
+    ]);
   });
 
   it('counts and shows every difference', async () => {

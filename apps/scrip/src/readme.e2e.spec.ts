@@ -1,9 +1,9 @@
-import { type Scrip, freePort, startScrip } from '@scrip/testing';
+import { type ScripCredentials, freePort, sharedScrip } from '@scrip/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, newDataDir, removeDataDir, root } from './e2e/scrip-process.fixture';
+import { root } from './e2e/scrip-process.fixture';
 
 /** The commands of the README's tutorial, in order. */
 const tutorial = (): string => {
@@ -13,23 +13,21 @@ const tutorial = (): string => {
 };
 
 describe("the README's tutorial", () => {
-  let server: Scrip;
+  // The first project, as whoever started Scrip has it.
+  let dataDir: string;
+  let credentials: ScripCredentials;
 
   beforeAll(async () => {
-    build();
-    server = await startScrip({ dataDir: newDataDir(), choosesKeys: true });
-  });
-  afterAll(async () => {
-    await server.stop();
-    await removeDataDir(server.dataDir);
+    ({ dataDir } = await sharedScrip());
+    credentials = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as ScripCredentials;
   });
 
-  it('works line by line as it stands', async () => {
+  it.each(['once', 'once more'])('works line by line as it stands, %s', async () => {
     const shell = spawn('bash', ['-euo', 'pipefail'], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
-        SCRIP_DATA_DIR: server.dataDir,
+        SCRIP_DATA_DIR: dataDir,
         RECEIVER_PORT: String(await freePort()),
       },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -44,6 +42,12 @@ describe("the README's tutorial", () => {
     expect(output).toContain('"active":true');
     expect(output).toContain('"done_count":1000');
     expect(lines).toEqual(expect.arrayContaining(['2000', 'quantity_exceeded', 'SUCCESS', '0']));
+    expect(existsSync(join(root, 'webhooks.log'))).toBe(false);
+    const { base_url, management_id, management_token, project_id } = credentials;
+    const webhooks = await fetch(`${base_url}/management/v1/projects/${project_id}/webhooks`, {
+      headers: { 'x-management-id': management_id, 'x-management-token': management_token },
+    });
+    expect(await webhooks.json()).toMatchObject({ total: 0 });
     expect(lines.filter((line) => /^(campaign|voucher|redemption)\./.test(line)).sort()).toEqual([
       'campaign.vouchers.generation.completed',
       'redemption.failed',

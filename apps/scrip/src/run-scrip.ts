@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { contextNames } from '@scrip/contracts/registry';
 import {
   checkShape,
   demoKeysOf,
@@ -7,6 +8,7 @@ import {
   storeCredentials,
   welcome,
 } from '@scrip/data-directory';
+import { SealBroken } from '@scrip/kernel';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@scrip/embedded-postgres';
 import { closeOnSignals, type RunningApp, type ScripConfig, type ScripSettings } from '@scrip/service';
 import { join } from 'node:path';
@@ -16,11 +18,24 @@ import { openDemoProject } from './demo-project';
 
 const logger = new Logger('Scrip');
 
+/** The database was made with another master key than the one of this start. */
+export class OtherMasterKey extends Error {
+  override readonly name = 'OtherMasterKey';
+
+  constructor(dataDir: string, cause: SealBroken) {
+    super(
+      `the database was made with another master key than ${join(dataDir, 'master-key')} or SCRIP_MASTER_KEY holds: ` +
+        'put the old key back, or begin anew with an empty folder (SCRIP_DATA_DIR) and an empty database',
+      { cause },
+    );
+  }
+}
+
 const openDemo = async (app: RunningApp, config: ScripConfig): Promise<void> => {
   const { keys, isFirst } = demoKeysOf(config.dataDir, config);
   const credentials = await openDemoProject(app, config, keys);
   const path = storeCredentials(config.dataDir, credentials);
-  if (isFirst) process.stdout.write(welcome(credentials, path));
+  if (isFirst) process.stdout.write(welcome(credentials, path, process.stdout));
 };
 
 const endWhenDatabaseIsLost = (database: EmbeddedPostgres, dataDir: string): void => {
@@ -36,14 +51,14 @@ export const runScrip = async (settings: ScripSettings): Promise<void> => {
   const startedAt = performance.now();
   const dataDir = openDataDirectory(settings.dataDir);
   checkShape(dataDir, 'embedded');
-  const database = settings.databaseUrl ? null : await startEmbeddedPostgres(dataDir);
+  const database = settings.databaseUrl ? null : await startEmbeddedPostgres(dataDir, contextNames);
   let app: RunningApp | undefined;
   closeOnSignals(async () => {
     await app?.close();
     await database?.stop();
   }, settings.shutdownTimeoutMs);
   try {
-    const config = completeConfig(settings, dataDir, database?.databaseUrl);
+    const config = completeConfig(settings, dataDir, database);
     keepShape(dataDir, 'embedded');
     if (database) endWhenDatabaseIsLost(database, dataDir);
     app = await bootAll(config, {
@@ -51,6 +66,8 @@ export const runScrip = async (settings: ScripSettings): Promise<void> => {
         await database?.synced;
         await openDemo(running, config);
       },
+    }).catch((error: unknown) => {
+      throw error instanceof SealBroken ? new OtherMasterKey(config.dataDir, error) : error;
     });
     logger.log(`ready at ${app.url} after ${Math.round(performance.now() - startedAt)} ms`);
   } catch (error) {

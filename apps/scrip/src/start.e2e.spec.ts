@@ -1,13 +1,22 @@
-import { type Scrip, type ScripProgram, spawnScrip, startScrip } from '@scrip/testing';
-import { spawnSync } from 'node:child_process';
+import {
+  type Scrip,
+  type ScripOptions,
+  type ScripProgram,
+  createDatabase,
+  rounds,
+  spawnScrip,
+  startScrip,
+  waitUntil,
+} from '@scrip/testing';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, newDataDir, postgresPid, removeDataDir, root } from './e2e/scrip-process.fixture';
 
 // The embedded shape, whatever the others run in: how the services start is tested where they are started.
-const start = (dataDir: string, environment: Record<string, string> = {}, user?: string): Promise<Scrip> =>
-  startScrip({ dataDir, environment, shape: 'embedded', choosesKeys: true, ...(user ? { user } : {}) });
+const start = (dataDir: string, options: Pick<ScripOptions, 'environment' | 'user' | 'databaseUrl'> = {}) =>
+  startScrip({ dataDir, shape: 'embedded', choosesKeys: true, ...options });
 const begin = (dataDir: string, environment: Record<string, string> = {}): ScripProgram =>
   spawnScrip({ dataDir, environment, shape: 'embedded' });
 
@@ -19,10 +28,8 @@ const campaign = (name: string) => ({
   voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } },
 });
 
-const readyWithinMs = 5_000;
-
-/** The bound, or twice an ordinary start where this machine is too busy for that. */
-const boundFor = (ordinary: Scrip): number => Math.max(readyWithinMs, 2 * ordinary.readyMs);
+/** The promise is 5 s, which the bench measures; here other specs share the processors. */
+const readyWithinMs = 60_000;
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
@@ -39,10 +46,11 @@ describe('npm start', () => {
     await removeDataDir(dataDir);
   });
 
-  it('makes everything on the first start and shows the keys once', async () => {
+  it('makes everything on the first start, and prints where the keys are but none of them into a log', async () => {
     server = await start(dataDir);
-    expect(server.output()).toContain(server.credentials.app_token);
+    expect(server.output()).toContain(`Its keys are in ${join(dataDir, 'credentials.json')}`);
     expect(server.output()).toContain('/v1/campaigns');
+    expect(server.output()).not.toContain(server.credentials.app_token);
     expect(['credentials.json', 'master-key'].map((name) => modeOf(join(dataDir, name)))).toEqual([
       '600',
       '600',
@@ -50,75 +58,59 @@ describe('npm start', () => {
     expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
     await server.stop();
     const { credentials } = server;
-    server = await start(dataDir, { SCRIP_PORT: new URL(credentials.base_url).port });
-    expect(server.output()).not.toContain(credentials.app_token);
+    server = await start(dataDir, { environment: { SCRIP_PORT: new URL(credentials.base_url).port } });
+    expect(server.output()).not.toContain('Its keys are in');
     expect(server.credentials).toEqual(credentials);
     expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
   });
 
   it('takes keys from the environment', async () => {
     server = await start(dataDir, {
-      SCRIP_BOOTSTRAP_PROJECT_ID: 'proj_fixed',
-      SCRIP_BOOTSTRAP_APP_ID: 'app-fixed',
-      SCRIP_BOOTSTRAP_APP_TOKEN: 'token-fixed',
-      SCRIP_BOOTSTRAP_CLIENT_APP_ID: 'client-fixed',
-      SCRIP_BOOTSTRAP_CLIENT_TOKEN: 'client-token-fixed',
-      SCRIP_BOOTSTRAP_MANAGEMENT_ID: 'management-fixed',
-      SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN: 'management-token-fixed',
+      databaseUrl: await createDatabase('keys_given'),
+      environment: {
+        SCRIP_BOOTSTRAP_PROJECT_ID: 'proj_fixed',
+        SCRIP_BOOTSTRAP_APP_ID: 'app-fixed',
+        SCRIP_BOOTSTRAP_APP_TOKEN: 'token-fixed-0123456789abc',
+        SCRIP_BOOTSTRAP_CLIENT_APP_ID: 'client-fixed',
+        SCRIP_BOOTSTRAP_CLIENT_TOKEN: 'client-token-fixed-012345',
+        SCRIP_BOOTSTRAP_MANAGEMENT_ID: 'management-fixed',
+        SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN: 'management-token-fixed-01',
+      },
     });
     expect(server.credentials).toMatchObject({
       project_id: 'proj_fixed',
       app_id: 'app-fixed',
-      app_token: 'token-fixed',
+      app_token: 'token-fixed-0123456789abc',
       client_app_id: 'client-fixed',
-      client_token: 'client-token-fixed',
+      client_token: 'client-token-fixed-012345',
       management_id: 'management-fixed',
-      management_token: 'management-token-fixed',
+      management_token: 'management-token-fixed-01',
     });
     expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
   });
 
-  it('is ready within 5 s after kill -9, with everything it had answered', async () => {
+  it('is soon ready again after kill -9, of the database too, with everything it had answered', async () => {
     server = await start(dataDir);
-    const boundMs = boundFor(server);
-    for (let round = 1; round <= 3; round += 1) {
+    const killed = Array.from({ length: rounds(10) }, () => ['Scrip', 'Scrip and its database']).flat();
+    for (const [round, what] of killed.entries()) {
       const created = await server.call('POST', '/v1/campaigns', campaign(`Round ${round}`));
       expect(created.status).toBe(200);
-      await server?.kill();
+      const postmaster = postgresPid(dataDir) as number;
+      const gone = server.kill();
+      if (what !== 'Scrip') process.kill(postmaster, 'SIGKILL');
+      await gone;
       server = await start(dataDir);
-      expect(server.readyMs).toBeLessThan(boundMs);
+      expect(server.readyMs).toBeLessThan(readyWithinMs);
       const read = await server.call('GET', `/v1/campaigns/${String(created.body.id)}`);
       expect(read.body.name).toBe(`Round ${round}`);
     }
-  });
-
-  it('is ready within 5 s after kill -9 of the database too', async () => {
-    server = await start(dataDir);
-    const boundMs = boundFor(server);
-    const created = await server.call('POST', '/v1/campaigns', campaign('Kept'));
-    const postmaster = postgresPid(dataDir) as number;
-    server.child.kill('SIGKILL');
-    process.kill(postmaster, 'SIGKILL');
-    await once(server.child, 'exit');
-    server = await start(dataDir);
-    expect(server.readyMs).toBeLessThan(boundMs);
-    expect((await server.call('GET', `/v1/campaigns/${String(created.body.id)}`)).status).toBe(200);
-  });
-
-  it('refuses a second start on the same data directory, and the first one goes on', async () => {
-    server = await start(dataDir);
-    const second = begin(dataDir);
-    const [status] = (await once(second.child, 'exit')) as [number];
-    expect(status).toBe(1);
-    expect(second.output()).toContain(`${dataDir} is in use by process ${server.child.pid}`);
-    expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
   });
 
   it('lets one of two simultaneous first starts win', async () => {
     const starts = [0, 1].map(() => begin(dataDir));
     const ended = await Promise.race(
       starts.map(async ({ child }, index) => {
-        const [status] = (await once(child, 'exit')) as [number];
+        const [status] = (await once(child, 'close')) as [number];
         return { index, status };
       }),
     );
@@ -126,37 +118,84 @@ describe('npm start', () => {
     expect(starts[ended.index]?.output()).toContain(`${dataDir} is in use by`);
     const winner = starts[1 - ended.index] as (typeof starts)[0];
     expect(winner.child.exitCode).toBeNull();
+    await waitUntil(() => winner.output().includes('ready at'), { what: 'the winner', timeoutMs: 180_000 });
+    const closed = once(winner.child, 'close');
     winner.child.kill('SIGTERM');
-    await once(winner.child, 'exit');
-    expect(winner.child.exitCode).toBe(0);
-    server = await start(dataDir);
+    expect(await closed).toEqual([0, null]);
   });
 
-  it('ends cleanly on SIGTERM, and its database with it', async () => {
-    server = await start(dataDir);
-    await server.stop();
-    expect(server.child.exitCode).toBe(0);
-    expect(postgresPid(dataDir)).toBeNull();
+  it('ends, and its database with it, when npm gets SIGTERM', async () => {
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, SCRIP_DATA_DIR: dataDir, SCRIP_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await waitUntil(() => output.includes('ready at'), { what: 'npm start', timeoutMs: 180_000 });
+    npm.kill('SIGTERM');
+    await waitUntil(() => postgresPid(dataDir) === null, {
+      what: 'the end of PostgreSQL',
+      timeoutMs: 60_000,
+    });
   });
 
   it('names the variable that is wrong', async () => {
     const wrong = begin(dataDir, { SCRIP_PORT: 'http' });
-    const [status] = (await once(wrong.child, 'exit')) as [number];
+    const [status] = (await once(wrong.child, 'close')) as [number];
     expect(status).toBe(1);
     expect(wrong.output()).toBe(
       'Scrip does not start: SCRIP_PORT must be a whole number from 0 to 65535, not "http"\n',
     );
   });
+});
+
+describe('npm start where one runs or ran', () => {
+  let dataDir: string;
+  let server: Scrip;
+
+  beforeAll(async () => {
+    build();
+    dataDir = newDataDir();
+    server = await start(dataDir);
+  });
+  afterAll(async () => {
+    await server?.kill();
+    await removeDataDir(dataDir);
+  });
+
+  it('refuses a second start on the same data directory, and the first one goes on', async () => {
+    const second = begin(dataDir);
+    const [status] = (await once(second.child, 'close')) as [number];
+    expect(status).toBe(1);
+    expect(second.output()).toContain(`${dataDir} is in use by process ${server.child.pid}`);
+    expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
+  });
 
   it('says which port is taken, and leaves no database behind', async () => {
-    server = await start(dataDir);
     const other = newDataDir();
     const second = begin(other, { SCRIP_PORT: new URL(server.credentials.base_url).port });
-    const [status] = (await once(second.child, 'exit')) as [number];
+    const [status] = (await once(second.child, 'close')) as [number];
     expect(status).toBe(1);
     expect(second.output()).toContain('choose another one with SCRIP_PORT');
     expect(postgresPid(other)).toBeNull();
     await removeDataDir(other);
+  });
+
+  it('ends cleanly on SIGTERM, and its database with it', async () => {
+    await server.stop();
+    expect(server.child.exitCode).toBe(0);
+    expect(postgresPid(dataDir)).toBeNull();
+  });
+
+  it('says in one sentence that the master key is another one', async () => {
+    rmSync(join(dataDir, 'master-key'));
+    const other = begin(dataDir);
+    const [status] = (await once(other.child, 'close')) as [number];
+    expect(status).toBe(1);
+    expect(other.output()).toMatch(/^Scrip does not start: the database was made with another master key /m);
+    expect(other.output()).not.toContain('Unable to connect to the database');
+    expect(other.output()).not.toMatch(/\n\s+at /);
   });
 });
 
@@ -176,7 +215,7 @@ describe('npm start as an ordinary user', () => {
     const dataDir = newDataDir();
     chownSync(dataDir, 65_534, 65_534);
     chmodSync(dataDir, 0o755);
-    const server = await start(dataDir, {}, user);
+    const server = await start(dataDir, { user });
     try {
       expect((await server.call('GET', '/v1/campaigns')).status).toBe(200);
       expect(modeOf(dataDir)).toBe('700');

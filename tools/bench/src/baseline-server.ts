@@ -1,5 +1,5 @@
 // What the same machine does without Scrip: a bare Fastify + pg process. POST /select makes one indexed select (S),
-// /commit one CTE commit (C), /redeem a redemption of one row in five statements (N). Source: architecture §10.
+// /commit one CTE commit (C), /redeem a redemption of one row in five statements (N). Source: architecture §12.
 import Fastify from 'fastify';
 import { Pool } from 'pg';
 

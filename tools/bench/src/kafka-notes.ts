@@ -1,7 +1,7 @@
 import {
   type AggregateDefinition,
   PreparingClient,
-  eventStoreMigration,
+  eventStoreMigrations,
   stateTableColumns,
 } from '@scrip/event-store';
 import { type KafkaSettings, messagingMigrations } from '@scrip/messaging';
@@ -31,7 +31,7 @@ export const connected = (url: string, schema: BenchSchema): Promise<DataSource>
     url,
     schema,
     poolSize: 10,
-    migrations: [eventStoreMigration, ...messagingMigrations],
+    migrations: [...eventStoreMigrations, ...messagingMigrations],
     extra: { Client: PreparingClient, options: `-c search_path=${schema}` },
   }).initialize();
 

@@ -1,5 +1,6 @@
-// Measures the rows of architecture §10 that exist, beside baselines of the same run, and writes docs/benchmarks.md.
+// Measures the figures of architecture §12 beside baselines of the same run and writes docs/benchmarks.md.
 // Usage: npm run bench [-- --shape embedded|distributed|engine] [-- --seconds 30] [-- --only name,name] [-- --print]
+//   [-- --against <folder>], another checkout, built: what a redemption costs is measured of both in turn.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +18,8 @@ import { eventStoreRows } from './rows/event-store';
 import { generationRows } from './rows/generation';
 import { kafkaThroughputRows } from './rows/kafka-throughput';
 import { popularCodeRows } from './rows/popular-code';
+import { type Redeeming, redemptionCostRows } from './rows/redemption-cost';
+import { replicaRows } from './rows/replicas';
 import { rpcRows } from './rows/rpc';
 import { stackableRows } from './rows/stackable';
 import { startRows } from './rows/start';
@@ -24,10 +27,10 @@ import { webhookLatencyRows } from './rows/webhook-latency';
 import { type Section, pageWith, sectionOf } from './report';
 import type { Row } from './row';
 
-const overHttp = ['stackable', 'popular', 'generation', 'webhooks'];
+const overHttp = ['cost', 'stackable', 'popular', 'generation', 'webhooks'];
 const rowsOf: Record<Shape, string[]> = {
   embedded: [...overHttp, 'event-store', 'start'],
-  distributed: [...overHttp, 'rpc', 'kafka'],
+  distributed: [...overHttp, 'replicas', 'rpc', 'kafka'],
 };
 
 const options = parseArgs({
@@ -35,6 +38,7 @@ const options = parseArgs({
     shape: { type: 'string', default: 'embedded' },
     seconds: { type: 'string', default: '30' },
     only: { type: 'string' },
+    against: { type: 'string' },
     print: { type: 'boolean', default: false },
   },
 }).values;
@@ -52,6 +56,17 @@ const printed = (rows: Row[]): Row[] => {
   return rows;
 };
 
+const measureCost = async (own: Redeeming, how: { seconds: number; shape: Shape }): Promise<Row[]> => {
+  if (!options.against) return redemptionCostRows(own, null, how);
+  const databaseUrl = await createDatabase('scrip_other');
+  const scrip = await startScrip({ databaseUrl, checkout: resolve(options.against) });
+  try {
+    return await redemptionCostRows(own, { scrip, databaseUrl }, how);
+  } finally {
+    await discard(scrip);
+  }
+};
+
 const measureShape = async (shape: Shape): Promise<void> => {
   process.env['SCRIP_TEST_SHAPE'] = shape;
   const seconds = Number(options.seconds);
@@ -64,7 +79,7 @@ const measureShape = async (shape: Shape): Promise<void> => {
   const postgres = await startPostgres();
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
   try {
-    if (overHttp.some((name) => wanted.has(name))) {
+    if ([...overHttp, 'replicas'].some((name) => wanted.has(name))) {
       const databaseUrl = await createDatabase('scrip');
       const baseline = await startChild(
         join(__dirname, 'baseline-server.js'),
@@ -73,8 +88,10 @@ const measureShape = async (shape: Shape): Promise<void> => {
       );
       const scrip = await startScrip({ databaseUrl });
       try {
+        await measure('cost', () => measureCost({ scrip, databaseUrl }, { seconds, shape }));
         await measure('stackable', () => stackableRows(scrip, baseline, { seconds, shape }));
         await measure('popular', () => popularCodeRows(scrip, baseline, { seconds, shape }));
+        await measure('replicas', () => replicaRows(scrip, { seconds }));
         await measure('generation', () => generationRows(scrip, databaseUrl));
         await measure('webhooks', () => webhookLatencyRows(scrip, seconds));
       } finally {

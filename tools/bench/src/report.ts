@@ -23,6 +23,9 @@ const introduction = `# Benchmarks
 
 Written by \`npm run bench\`. Every figure is from one run on one machine, load generator, PostgreSQL and Scrip on the same
 cores; a baseline in the same table was taken minutes apart in the same run, and the ratio is the figure to compare.
+PostgreSQL runs with \`full_page_writes\` off and otherwise as safe as ever (\`fsync\` and \`synchronous_commit\` are on):
+with it on, the first change of a page after a checkpoint writes the whole page to the log, which makes a short run depend
+on when checkpoints fall. On a file system that does not write pages atomically it has to be on; expect more log then.
 
 - **S**: a bare Fastify + pg process doing one indexed select per request.
 - **C**: the same doing one CTE commit (update and insert).

@@ -1,4 +1,5 @@
-/** One line of the report. `bar`: what architecture §10 or the issue asks; `met` null where nothing is asked. */
+/** One line of the report. `bar`: the least or most that is accepted; `met` is null without a bar. Source:
+ *  architecture §12. */
 export interface Row {
   work: string;
   measured: string;

@@ -1,7 +1,6 @@
-import type { RequestContext } from '@scrip/kernel';
-import { definePort } from '@scrip/rpc';
+import { definePort, type RequestContext } from '@scrip/kernel';
 
-/** What is called to measure calls: it answers what it gets, about the size of a voucher. */
+/** The port of the RPC row: returns its request, about the size of a voucher. */
 export interface EchoPort {
   echo(context: RequestContext, request: { voucher: Record<string, unknown> }): Promise<unknown>;
 }

@@ -5,15 +5,15 @@ import { readRequest } from './request-file/read-request';
 import { reportOf } from './report/report';
 import { type ReportStyle, plainStyle } from './report/style';
 
-/** What the command printed, and its exit code: 0 calculated, valid or not; 2 nothing to calculate. */
+/** The output of the command and its exit code: 0 after a calculation, valid or not; 2 when the file is wrong. */
 export interface CommandEnd {
   readonly output: string;
   readonly errors: string;
   readonly exitCode: 0 | 2;
 }
 
-/** What the command needs of its surroundings. */
-export interface Surroundings {
+/** What the command needs to run. */
+export interface Dependencies {
   /** Throws where the file cannot be read. */
   readonly readFile: (path: string) => string;
   readonly now: Date;
@@ -31,7 +31,7 @@ const refused = (...lines: readonly string[]): CommandEnd => ({
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs `calc` with the arguments of a command line. Never throws. */
-export const calc = (args: readonly string[], { readFile, now, colours }: Surroundings): CommandEnd => {
+export const calc = (args: readonly string[], { readFile, now, colours }: Dependencies): CommandEnd => {
   let file: string | undefined;
   let options: { json?: boolean; minor?: boolean };
   try {

@@ -11,7 +11,7 @@ interface Share {
   readonly credits: number;
 }
 
-// A voucher without campaign is its own, whatever else has its name.
+// A voucher without campaign counts as its own campaign.
 const campaignOf = ({ object, id, campaignId }: Counting): string => campaignId ?? `${object} ${id}`;
 
 const amountOf = (order: OrderState | null): number => order?.amount ?? 0;
@@ -22,8 +22,8 @@ const discountIn = (order: OrderState | null): number => {
   return sum;
 };
 
-/** Redemptions of the request so far: limits of what comes later in the same campaign count them. An incentive occurs
- *  once in a request, so that limits per incentive count none. Source: spec 02 §3.3. */
+/** The redemptions of this request so far. Limits of later redeemables of the same campaign count them. An incentive
+ *  occurs once in a request, so limits per incentive count none of them. Source: reference 02 §3.3. */
 export class EarlierRedemptions {
   private readonly shares: Share[] = [];
 
@@ -36,7 +36,7 @@ export class EarlierRedemptions {
     });
   }
 
-  /** How much they add to the count or sum that the rule limits. */
+  /** Returns what they add to the count or sum that a rule limits. */
   counted(ruleName: string, redeemable: Counting): number {
     const shareOf = this.shareFor(ruleName);
     const campaign = campaignOf(redeemable);

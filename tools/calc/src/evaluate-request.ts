@@ -21,7 +21,7 @@ import { EarlierRedemptions } from './earlier-redemptions';
 type Customer = Omit<NonNullable<RuleContext['customer']>, 'holdsVoucher'>;
 type Step = Parameters<NonNullable<CalculationContext['postCheck']>>[1];
 
-/** The calculation of a request: what became of each redeemable, the order after all of them, what to book. */
+/** The calculation of a request: the status of each redeemable, the order after all of them, and the consumption. */
 export type Calculation = ReturnType<typeof calculate>;
 
 /** A redeemable, and everything besides the order that decides whether it may be used. */
@@ -31,7 +31,7 @@ export interface Candidate {
   readonly rules: readonly CompiledRule[];
   /** What refusals call it. */
   readonly label: RuleWording['label'];
-  /** Why it cannot be used whatever the order is: unknown, switched off, outside its dates, used up. */
+  /** The refusal that does not depend on the order: unknown, switched off, outside its dates, used up. */
   readonly unusable: Refusal | null;
   /** Whether the customer holds the voucher. */
   readonly isHeld: boolean;
@@ -71,21 +71,21 @@ class RuleChecks {
 
   constructor(private readonly request: EvaluationRequest) {}
 
-  /** Asked before the effect is computed. Where one rule looks at the result, all wait for it: the refusal is about
-   *  whatever is violated, and names it. Source: spec 02 §4.3, §4.4. */
+  /** Runs before the effect is computed. When one rule reads the result, all rules run after it, so that the refusal
+   *  names every violated rule. Source: reference 02 §4.3, §4.4. */
   before(candidate: Candidate, order: OrderState | null): Refusal | null {
     if (!needResult(candidate)) {
       return this.refusalOf(candidate, { before: order, after: null, result: {} });
     }
     if (candidate.rules.every(({ bundle }) => bundle === null)) return null;
-    // Nobody computes what no bundle gives: without a whole one, the order stays as it is.
+    // Without a complete bundle there is no effect to compute.
     const unchanged = this.refusalOf(candidate, { before: order, after: order, result: {} });
     return unchanged && violationsOf(unchanged).some(({ path }) => path === 'bundle_rules')
       ? unchanged
       : null;
   }
 
-  /** Asked with the result. A step that passes is applied, so that limits of later candidates count it. */
+  /** Runs with the result. A step that passes is applied, and limits of later candidates count it. */
   after(candidate: Candidate, step: Step): Refusal | null {
     const refusal = needResult(candidate) ? this.refusalOf(candidate, step) : null;
     if (!refusal) this.earlier.add(candidate.redeemable, step);
@@ -121,9 +121,9 @@ class RuleChecks {
   }
 }
 
-/** Decides what applies and what each redeemable makes of the order, with all rules, limits, scopes and bundles. Pure:
- *  same request, same answer. What rules refuse has `violations`, one per failed condition (see `violationsOf`).
- *  Source: spec 01 §1, §10, spec 02 §4. */
+/** Decides which redeemables apply and calculates the order, with all rules, limits, scopes and bundles. Pure: the
+ *  same request gives the same result. Refusals by rules have `violations`, one per failed condition (see
+ *  `violationsOf`). Source: reference 01 §1, §10, reference 02 §4. */
 export const evaluateRequest = (request: EvaluationRequest): Calculation => {
   const { order, requested, settings, customer, context } = request;
   const candidates = new Map(
@@ -152,6 +152,6 @@ export const evaluateRequest = (request: EvaluationRequest): Calculation => {
   );
 };
 
-/** The failed conditions of a refusal of `evaluateRequest`; none where no rule refused. */
+/** Returns the failed conditions of a refusal of `evaluateRequest`; none when no rule refused. */
 export const violationsOf = ({ violations = [] }: Refusal): readonly Violation[] =>
   violations as readonly Violation[];

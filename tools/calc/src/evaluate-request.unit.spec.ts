@@ -30,8 +30,6 @@ describe('rules', () => {
     const { violations, ...refusal } = outcome.refusal;
     expect(refusal).toEqual({
       refused: 'customer_rules_violated',
-      status: 400,
-      message: 'customer does not match validation rules',
       details: 'Discount Coupon cannot be redeemed because of violated validation rules: val_1',
       customMessage: 'Not for you',
     });
@@ -78,7 +76,7 @@ describe('rules', () => {
     expect(outcomes(calculation)).toEqual(['500', second]);
   });
 
-  it('are told together, also those that wait for the result: customer first, all ids (spec 02 §4.4)', () => {
+  it('are told together, also those that wait for the result: customer first, all ids (reference 02 §4.4)', () => {
     const small = { ...oneRule('order.amount', { $more_than: [9999] }), id: 'val_amount' };
     const total = { ...oneRule('order.total_amount', { $more_than: [9999] }), id: 'val_total' };
     const stranger = {

@@ -125,7 +125,7 @@ describe('bundles', () => {
     ]);
   });
 
-  it('that are not in the order are told with all that is violated, also where a rule waits for the result (spec 02 §4.4)', () => {
+  it('that are not in the order are told with all that is violated, also where a rule waits for the result (reference 02 §4.4)', () => {
     const component = (id: string) => ({
       name: 'order.items.any',
       conditions: { $is: [{ object: 'product', id, type: 'product_or_sku' }] },

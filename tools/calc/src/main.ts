@@ -1,5 +1,5 @@
-// npm run calc -- file.json [--json] [--minor]: calculates the order in a file (see request-file/request-file.ts) and says what
-// became of each redeemable, and why. Status 2 where the file cannot be read or is wrong.
+// npm run calc -- file.json [--json] [--minor]: calculates the order in a file (see request-file/request-file.ts) and
+// prints the status of each redeemable with its reason. Status 2 where the file cannot be read or is wrong.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import colors from 'picocolors';

@@ -1,5 +1,5 @@
-import { quantityAllows, usableAt, windowsAreOpen } from '@scrip/contracts';
 import { type Refusal, refuse } from '@scrip/kernel';
+import { quantityAllows, usableAt, windowsAreOpen } from '@scrip/vouchers';
 import type { PromotionTierEntry, VoucherEntry } from './request-file/request-file';
 
 /** When something is used. */
@@ -14,8 +14,8 @@ const windowsOf = ({
   validity_hours = null,
 }: VoucherEntry | PromotionTierEntry) => ({ validity_timeframe, validity_day_of_week, validity_hours });
 
-/** Why the voucher cannot be used now: dates, switch, recurring windows, number of uses. Source: spec 03 §4.3
- *  (checks 3–6, 9). */
+/** Returns why the voucher cannot be used now: dates, switch, recurring windows, number of uses. Source: reference 03
+ *  §4.3 (checks 3–6, 9). */
 export const voucherRefusal = (entry: VoucherEntry, { now, timezone }: Moment): Refusal | null => {
   const voucher = {
     ...windowsOf(entry),
@@ -32,18 +32,16 @@ export const voucherRefusal = (entry: VoucherEntry, { now, timezone }: Moment): 
   return usableAt(voucher, null, now, timezone) ?? quantityAllows(voucher);
 };
 
-/** Why the tier cannot be used now: switch, dates, recurring windows. Source: spec 03 §4.3 (checks 7, 8). */
+/** Returns why the tier cannot be used now: switch, dates, recurring windows. Source: reference 03 §4.3 (checks 7,
+ *  8). */
 export const tierRefusal = (entry: PromotionTierEntry, { now, timezone }: Moment): Refusal | null => {
   const { id, active = true, start_date: startDate = null, expiration_date: expirationDate = null } = entry;
   const hasBegun = startDate === null || Date.parse(startDate) <= now.getTime();
   const hasEnded = expirationDate !== null && Date.parse(expirationDate) < now.getTime();
   if (!active || !hasBegun || hasEnded) {
-    return refuse('promotion_inactive', `Promotion Tier with id: ${id} is disabled.`, {
-      status: 400,
-      message: 'Inactive Promotion',
-    });
+    return refuse('promotion_inactive', `Promotion Tier with id: ${id} is disabled.`);
   }
   return windowsAreOpen(windowsOf(entry), startDate, now, timezone)
     ? null
-    : refuse('promotion_not_active_now', id, { status: 400, message: 'promotion not active now' });
+    : refuse('promotion_not_active_now', id);
 };

@@ -76,13 +76,12 @@ describe('a promotion tier', () => {
       calculated({ now, redeemables: [{ ...tier, ...fields }] }).redeemables[0];
     expect(refusalOf({ active: false })).toMatchObject({
       refusal: {
-        status: 400,
-        message: 'Inactive Promotion',
+        refused: 'promotion_inactive',
         details: 'Promotion Tier with id: promo_1 is disabled.',
       },
     });
     expect(refusalOf({ validity_day_of_week: [3] })).toMatchObject({
-      refusal: { status: 400, message: 'promotion not active now', details: 'promo_1' },
+      refusal: { refused: 'promotion_not_active_now', details: 'promo_1' },
     });
   });
 });

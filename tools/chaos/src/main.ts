@@ -1,4 +1,4 @@
-// npm run chaos -- <scenario> [--seconds n] [--rate 20] [--write]: breaks a running Scrip and shows what survived; status 1
+// npm run chaos -- <scenario> [--seconds n] [--rate 20] [--count n] [--write]: breaks a running Scrip and shows what survived; status 1
 // when a bar is missed. Without a scenario: lists them. --write puts the figures into docs/reliability.md.
 import { parseArgs } from 'node:util';
 import { tableOf, writeFigures } from './figures-page';
@@ -13,12 +13,15 @@ const main = async (): Promise<void> => {
     options: {
       seconds: { type: 'string' },
       rate: { type: 'string', default: '20' },
+      count: { type: 'string', default: '5000000' },
       write: { type: 'boolean', default: false },
     },
   });
   const scenario = scenarios.find(({ name }) => name === positionals[0]);
   if (!scenario) {
-    process.stdout.write(`npm run chaos -- <scenario> [--seconds n] [--rate 20] [--write]\n\n${list()}\n`);
+    process.stdout.write(
+      `npm run chaos -- <scenario> [--seconds n] [--rate 20] [--count n] [--write]\n\n${list()}\n`,
+    );
     process.exitCode = positionals.length === 0 ? 0 : 2;
     return;
   }
@@ -27,7 +30,11 @@ const main = async (): Promise<void> => {
     void process.stdout.write(
       `${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`,
     );
-  const options = { seconds: Number(values.seconds ?? scenario.seconds), rate: Number(values.rate) };
+  const options = {
+    seconds: Number(values.seconds ?? scenario.seconds),
+    rate: Number(values.rate),
+    count: Number(values.count),
+  };
   const figures = await scenario.run({ ...options, tell });
   process.stdout.write(`${tableOf(figures).join('\n')}\n`);
   if (values.write) writeFigures(scenario, options, figures);

@@ -12,6 +12,8 @@ export interface RunOptions {
   seconds: number;
   /** Redemptions per second. */
   rate: number;
+  /** Codes to generate, where a scenario generates some. */
+  count: number;
   /** Tells what happens, a line at a time. */
   tell: (line: string) => void;
 }

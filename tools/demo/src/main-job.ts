@@ -30,7 +30,8 @@ const order = {
 };
 const customer = { source_id: 'ada', name: 'Ada', email: 'ada@example.com' };
 
-/** The main job, from the access token to the received webhooks. Throws when anything is not as promised. */
+/** The main job, from the access token to the received webhooks. Throws when an answer differs from what is
+ *  expected. */
 export class MainJob {
   private readonly api: Api;
   private bearer: Record<string, string> = {};

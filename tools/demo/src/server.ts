@@ -21,7 +21,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 const dataDir = resolve(process.env.SCRIP_DATA_DIR ?? '.scrip');
 const program = resolve(__dirname, '..', '..', '..', 'apps', 'scrip', 'dist', 'main.js');
 
@@ -36,7 +36,7 @@ const running = async (): Promise<Credentials | null> => {
   const credentials = readCredentials();
   if (!credentials) return null;
   try {
-    const response = await fetch(`${credentials.base_url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const response = await fetch(`${credentials.base_url}/readyz`, { signal: AbortSignal.timeout(10_000) });
     return response.ok ? credentials : null;
   } catch {
     return null; // Nobody listens there: the caller starts a server.

@@ -12,12 +12,12 @@ const shortened = (text: string): string => {
 const shown = (answer: unknown): string =>
   shortened(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2));
 
-/** Something is not as the main job promises. */
+/** Thrown when an answer differs from what the main job expects. */
 export class NotAsExpected extends Error {
   override readonly name = 'NotAsExpected';
 }
 
-/** Prints what happens, and counts what was checked. */
+/** Prints the calls and counts the checks. */
 export class Transcript {
   private checks = 0;
 

@@ -15,9 +15,22 @@ import { runCommand } from './commands';
 import { allContexts } from '@scrip/contexts';
 
 const keys = { 'x-app-id': 'shop-server', 'x-app-token': 'server-secret' };
+const managementKeys = { 'x-management-id': 'operator', 'x-management-token': 'operator-secret' };
 
 let running: RunningApp;
 let beside: OpenConsumers;
+
+const createCampaign = (name: string): Promise<Response> =>
+  fetch(`${running.url}/v1/campaigns`, {
+    method: 'POST',
+    headers: { ...keys, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      campaign_type: 'DISCOUNT_COUPONS',
+      vouchers_count: 3,
+      voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 100 } },
+    }),
+  });
 
 beforeAll(async () => {
   const boot = {
@@ -31,19 +44,20 @@ beforeAll(async () => {
     logger: new ScripLogger({ level: 'silent' }),
   };
   running = await bootScrip(boot);
-  await running.app
-    .get(Bootstrap, { strict: false })
-    .run({ projectId: 'proj_demo', appId: 'shop-server', appToken: new Secret('server-secret') });
-  await fetch(`${running.url}/v1/campaigns`, {
-    method: 'POST',
-    headers: { ...keys, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name: 'Generated',
-      campaign_type: 'DISCOUNT_COUPONS',
-      vouchers_count: 3,
-      voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 100 } },
-    }),
+  await running.app.get(Bootstrap, { strict: false }).run({
+    projectId: 'proj_demo',
+    appId: 'shop-server',
+    appToken: new Secret('server-secret'),
+    managementId: managementKeys['x-management-id'],
+    managementToken: new Secret(managementKeys['x-management-token']),
   });
+  // Public events are kept where somebody listens; nobody answers here.
+  await fetch(`${running.url}/management/v1/projects/proj_demo/webhooks`, {
+    method: 'POST',
+    headers: { ...managementKeys, 'content-type': 'application/json' },
+    body: JSON.stringify({ target_url: 'http://127.0.0.1:9/', events: ['*'] }),
+  });
+  await createCampaign('Generated');
   beside = await openConsumers(boot);
 });
 afterAll(async () => {
@@ -90,7 +104,7 @@ describe('commands over consumers, beside a process that consumes', () => {
   it('replays what was set aside, once', async () => {
     const key = await park();
     expect((await run('status')).lines.join('\n')).toMatch(
-      new RegExp(`webhooks.fan-out  ${topic}  partition 0  at \\S+  1 keys parked with 1 events`),
+      new RegExp(`webhooks.fan-out  ${topic}  partition 0  at \\S+  .*lag.*  1 keys parked with 1 events`),
     );
     expect(await run('replay', 'webhooks.fan-out')).toEqual({
       lines: [`${topic}  partition 0  ${key}: 1 applied`],
@@ -101,39 +115,70 @@ describe('commands over consumers, beside a process that consumes', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('rebuilds what a group fills: the process that consumes feeds it again', async () => {
+  it('tells how far a reader is behind the log that it reads', async () => {
+    const lines = async (): Promise<string> =>
+      (await run('status')).lines.filter((line) => line.startsWith('operations.async-actions')).join('\n');
+    await waitUntil(async () => !/lag (?:\d|unknown)/.test(await lines()), {
+      what: 'the readers to be at the head',
+    });
+    const holder = running.app.get<DataSource>('operationsDataSource', { strict: false }).createQueryRunner();
+    await holder.startTransaction();
+    // A row's lock would take a transaction id, behind which nobody reads the log.
+    await holder.query('LOCK TABLE consumer_positions IN EXCLUSIVE MODE');
+    await createCampaign('Not listed yet');
+    await waitUntil(async () => /partition 0  at \S+  lag \d+ events, \d+ s/.test(await lines()), {
+      what: 'the lag of a reader that is held up',
+    });
+    await holder.rollbackTransaction();
+    await holder.release();
+    await waitUntil(async () => !/lag (?:\d|unknown)/.test(await lines()), { what: 'the lag to be gone' });
+  });
+
+  it('rebuilds what a group fills', async () => {
     const actions = () =>
       rows<{ id: string; async_action: object }>('operations', 'SELECT * FROM async_actions');
-    await waitUntil(async () => JSON.stringify(await actions()).includes('"DONE"'), {
-      what: 'the generation',
-    });
+    await waitUntil(
+      async () =>
+        (await actions()).length === 2 &&
+        (await actions()).every((one) => JSON.stringify(one).includes('"DONE"')),
+      {
+        what: 'the generation',
+      },
+    );
     const before = await actions();
-    expect(before).toHaveLength(1);
-    expect((await run('rebuild', 'operations.async-actions')).isDone).toBe(true);
-    await waitUntil(async () => JSON.stringify(await actions()) === JSON.stringify(before), {
-      what: 'the list to be filled again',
-      timeoutMs: 20_000,
+    expect(before).toHaveLength(2);
+    await rows('operations', `UPDATE async_actions SET async_action = '{}'`);
+    const { lines, isDone } = await run('rebuild', 'operations.async-actions');
+    expect({ line: lines.join().replace(/\d+/, 'n'), isDone }).toEqual({
+      line: 'operations.async-actions is rebuilt from n events of scrip.campaigns.task.v1',
+      isDone: true,
     });
+    expect(await actions()).toEqual(before);
   });
 
   it('begins a new epoch of every log, after which new events are still told', async () => {
     const { lines, isDone } = await run('raise-epoch');
     expect({ lines: lines.length, isDone }).toEqual({ lines: allContexts.length, isDone: true });
     expect(lines[0]).toMatch(/^auth: epoch \d+$/);
-    await fetch(`${running.url}/v1/campaigns`, {
-      method: 'POST',
-      headers: { ...keys, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: 'After the restore',
-        campaign_type: 'DISCOUNT_COUPONS',
-        voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 100 } },
-      }),
-    });
+    await createCampaign('After the restore');
     await waitUntil(
       async () =>
         (await rows('webhooks', `SELECT 1 FROM public_events WHERE data LIKE '%After the restore%'`)).length >
         0,
       { what: 'the new campaign to be told' },
+    );
+  });
+
+  it('sets no relay back where there is none, and takes no odd instant', async () => {
+    expect(await runCommand(beside, ['relay-rewind', 'campaigns'], { since: 'beginning' })).toEqual({
+      lines: ['campaigns has no relay here: it never published'],
+      isDone: false,
+    });
+    await expect(runCommand(beside, ['relay-rewind', 'campaigns'], { since: 'yesterday' })).rejects.toThrow(
+      'not an instant: yesterday',
+    );
+    await expect(runCommand(beside, ['relay-rewind', 'gateway'], { since: 'beginning' })).rejects.toThrow(
+      'there is no service gateway',
     );
   });
 

@@ -1,11 +1,10 @@
-// npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group> | raise-epoch: commands
-// over consumers and logs, beside running processes of either shape. In a service's own environment (SCRIP_SERVICES) the group's context asks others
+// npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group> | raise-epoch |
+// relay-rewind <service> --since <instant, or beginning>: commands over consumers and logs, beside running processes of either shape. In a service's own environment (SCRIP_SERVICES) the group's context asks others
 // over the network; else every context is here, on DATABASE_URL or the PostgreSQL that runs on the data directory.
 import { masterKeyOf, openDataDirectory } from '@scrip/data-directory';
 import { embeddedEdge } from '@scrip/edge';
-import { Secret } from '@scrip/kernel';
 import { contextOfGroup } from '@scrip/messaging';
-import { embeddedDatabaseUrl } from '@scrip/reconcile';
+import { contextDatabases } from '@scrip/reconcile';
 import { type ScripConfig, openConsumers, readSettings } from '@scrip/service';
 import { parseArgs } from 'node:util';
 import { runCommand } from './commands';
@@ -17,7 +16,7 @@ const configOf = (): ScripConfig => {
   return {
     ...settings,
     dataDir,
-    databaseUrl: settings.databaseUrl ?? new Secret(embeddedDatabaseUrl(dataDir)),
+    ...contextDatabases(settings, dataDir),
     masterKey: settings.masterKey ?? masterKeyOf(dataDir),
   };
 };
@@ -25,12 +24,13 @@ const configOf = (): ScripConfig => {
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { topic: { type: 'string' }, key: { type: 'string' } },
+    options: { topic: { type: 'string' }, key: { type: 'string' }, since: { type: 'string' } },
   });
   const config = configOf();
-  const [, group] = positionals;
+  const [command, group] = positionals;
+  const ownerOf = (named: string): string => (command === 'relay-rewind' ? named : contextOfGroup(named));
   const isHere = (name: string): boolean =>
-    config.distribution === null || group === undefined || name === contextOfGroup(group);
+    config.distribution === null || group === undefined || name === ownerOf(group);
   const { close, ...subject } = await openConsumers({
     contexts: allContexts.filter(({ name }) => isHere(name)),
     config,

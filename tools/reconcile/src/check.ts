@@ -1,6 +1,6 @@
 import { type OpenRows, type Row, type SortedRows, type Source, compareKeys } from './sorted-rows';
 
-/** One thing that was looked at, and what is wrong with it; null = nothing. */
+/** One compared thing and its problem; null without one. */
 export interface Finding {
   key: string;
   problem: string | null;
@@ -27,7 +27,7 @@ const follower = (rows: SortedRows): ((key: string) => Promise<Row | undefined>)
 };
 
 async function* compare(openRows: OpenRows, each: Source, needs: Source | undefined, problem: Problem) {
-  // What has to be there is read later than what asks for it: whatever is written meanwhile is no difference.
+  // The counterpart is read after the row that needs it, so that rows written meanwhile are no differences.
   const asking = await openRows(each);
   const opened = [asking];
   try {

@@ -1,9 +1,9 @@
 // npm run reconcile [-- --database campaigns=postgres://…] [--settle 120]: compares what the contexts have stored about the
-// same things, beside running processes. Status 1 when something differs. Without --database: DATABASE_URL, else the
+// same things, beside running processes. Status 1 when something differs. Without --database: DATABASE_URLS and DATABASE_URL, else the
 // PostgreSQL that runs on the data directory.
-import { readSettings } from '@scrip/service';
+import { databaseUrlOf, readSettings } from '@scrip/service';
 import { parseArgs } from 'node:util';
-import { databasesOf, embeddedDatabaseUrl } from './databases';
+import { contextDatabases, databasesOf } from './databases';
 import { differencesIn, reconcile } from './reconcile';
 import { reportOf } from './report';
 
@@ -17,8 +17,10 @@ const main = async (): Promise<void> => {
   const settleSeconds = Number(values.settle);
   if (!Number.isInteger(settleSeconds) || settleSeconds < 0)
     throw new Error(`--settle must be a whole number of seconds, not "${values.settle}"`);
-  const { databaseUrl, dataDir } = readSettings(process.env);
-  const databases = databasesOf(values.database, () => databaseUrl?.reveal() ?? embeddedDatabaseUrl(dataDir));
+  const settings = readSettings(process.env);
+  const databases = databasesOf(values.database, (name) =>
+    databaseUrlOf(contextDatabases(settings, settings.dataDir), name).reveal(),
+  );
   const results = await reconcile(databases, settleSeconds);
   process.stdout.write(`${reportOf(results).join('\n')}\n`);
   if (differencesIn(results) > 0) process.exitCode = 1;

@@ -107,7 +107,6 @@ export const leaveBehind = async (): Promise<LeftBehind> => {
     await running.app.get(Bootstrap, { strict: false }).run(bootstrap);
     await work(poster(running.url), sink.url);
     await waitUntil(async () => differencesIn(await reconcile(databases, 0)) === 0, {
-      timeoutMs: 30_000,
       what: 'everything to be settled and told',
     });
   } finally {

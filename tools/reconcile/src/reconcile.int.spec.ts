@@ -56,7 +56,7 @@ const planted: Planted[] = [
   ],
   [
     'a use on another voucher than was redeemed',
-    `UPDATE campaigns.claims SET redeemable_id = 'v_other' WHERE claim_id = ${claimOf('CONFIRMED')}`,
+    `UPDATE campaigns.claims SET object_id = 'v_other' WHERE claim_id = ${claimOf('CONFIRMED')}`,
     {
       'each recorded use of a voucher stands at its owner': /^its owner has it on v_other, not on v_/,
       'each voucher counts the uses that are claimed': /^(counts \d uses|1 uses are claimed of a voucher)/,
@@ -104,8 +104,9 @@ const planted: Planted[] = [
   ],
   [
     'an order that lost its redemptions',
-    `UPDATE customers.orders SET state = jsonb_set(state, '{redemptions}', '{}')
-     WHERE state->>'status' = 'PAID'`,
+    `UPDATE customers.orders t SET state = (e.data->'order')::jsonb || '{"redemptions": {}}', snapshot_version = NULL
+     FROM customers.events e
+     WHERE e.stream_id = t.id AND e.version = t.snapshot_version AND e.data->'order'->>'status' = 'PAID'`,
     { 'each confirmed claim shows on its order': 'the order does not show the redemption' },
   ],
   [
@@ -119,7 +120,8 @@ const planted: Planted[] = [
     {
       'each redemption has its event': 'no event tells of it',
       'each event of a redemption has its row': 'there is no row',
-      'each event of redemptions that is told has its public event': 'it was not told',
+      'each claim that a recorded verdict lists is in a redemption': 'no redemption row has it',
+      'each event of redemptions that an endpoint listens to has its public event': 'it was not told',
       'each public event of redemptions has its event': 'nothing of that kind happened',
     },
   ],
@@ -130,7 +132,7 @@ const planted: Planted[] = [
      FROM qualification.events WHERE stream_id = ${recorded}`,
     {
       'each event of a redemption has its row': 'there is more than one',
-      'each event of redemptions that is told has its public event': 'there is more than one',
+      'each event of redemptions that an endpoint listens to has its public event': 'there is more than one',
     },
   ],
   [
@@ -160,7 +162,7 @@ const planted: Planted[] = [
     'a fact that was not told',
     `DELETE FROM webhooks.public_events WHERE kind = 'voucher.created' AND id = (
        SELECT min(id) FROM webhooks.public_events WHERE kind = 'voucher.created')`,
-    { 'each event of vouchers that is told has its public event': 'it was not told' },
+    { 'each event of vouchers that an endpoint listens to has its public event': 'it was not told' },
   ],
   [
     'a fact that was told twice',
@@ -230,7 +232,7 @@ describe('reconcile', () => {
       'each redemption has its event': 7,
       'each rollback has its event': 1,
       'each voucher counts the uses that are claimed': 3,
-      'each event of redemptions that is told has its public event': 8,
+      'each event of redemptions that an endpoint listens to has its public event': 8,
       'each subscribed endpoint has its sendout': 15,
     });
     expect(reportOf(results).at(-1)).toBe('0 differences');

@@ -4,11 +4,11 @@ import { consumerChecks } from './checks/consumer.checks';
 import { voucherCount } from './checks/count.checks';
 import { orderChecks } from './checks/order.checks';
 import { redemptionChecks } from './checks/redemption.checks';
-import { webhookChecks } from './checks/webhook.checks';
+import { type Listener, listeners, webhookChecks } from './checks/webhook.checks';
 import type { Databases } from './databases';
 import { type OpenRows, reading } from './sorted-rows';
 
-/** What one check came to. */
+/** The result of one check. */
 export interface CheckResult {
   name: string;
   compared: number;
@@ -30,9 +30,18 @@ const runCheck = async (check: Check, openRows: OpenRows): Promise<CheckResult> 
   return result;
 };
 
-/** Compares what the contexts have stored about the same things: claims, verdicts, redemptions, counts, orders, public
- *  events, sendouts, readers. Reads only, in snapshots, and takes what was written in the last `settleSeconds` as under
- *  way. Works in both shapes; memory does not grow with what is compared. Throws what PostgreSQL answers. */
+const listenersIn = async (openRows: OpenRows): Promise<Listener[]> => {
+  const rows = await openRows(listeners);
+  const found: Listener[] = [];
+  for await (const { key } of rows) found.push(JSON.parse(key) as Listener);
+  await rows.close();
+  return found;
+};
+
+/** Compares what the contexts have stored about the same things: claims, verdicts, redemptions, counts, orders,
+ *  public events, sendouts, readers. Reads only, in snapshots, and treats what was written in the last
+ *  `settleSeconds` as in progress. Works in both shapes; memory does not grow with what is compared. Throws errors of
+ *  PostgreSQL. */
 export const reconcile = (databases: Databases, settleSeconds: number): Promise<CheckResult[]> =>
   reading(databases, async (openRows) => {
     const checks = [
@@ -40,7 +49,7 @@ export const reconcile = (databases: Databases, settleSeconds: number): Promise<
       ...redemptionChecks(),
       voucherCount,
       ...orderChecks(),
-      ...webhookChecks(settleSeconds),
+      ...webhookChecks(settleSeconds, await listenersIn(openRows)),
       ...consumerChecks(settleSeconds),
     ];
     const results: CheckResult[] = [];

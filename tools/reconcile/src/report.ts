@@ -1,6 +1,6 @@
 import { type CheckResult, differencesIn } from './reconcile';
 
-/** Lines for people: a row per check, then examples of what differs. */
+/** Returns the report: a row per check, then examples of differences. */
 export const reportOf = (results: readonly CheckResult[]): string[] => {
   const width = Math.max(...results.map(({ name }) => name.length));
   const rows = results.map(

@@ -1,4 +1,4 @@
-import type { ContextName } from '@scrip/service';
+import type { ContextName } from '@scrip/contracts/registry';
 import { Pool, type PoolClient } from 'pg';
 import type { Databases } from './databases';
 
@@ -11,7 +11,7 @@ export interface Source {
   sql: string;
 }
 
-/** Rows of one moment, by and by. */
+/** Rows of one snapshot, a page at a time. */
 export interface SortedRows extends AsyncIterable<Row> {
   close(): Promise<void>;
 }
@@ -32,13 +32,13 @@ async function* pages(client: PoolClient): AsyncGenerator<Row> {
 
 const open = async (pool: Pool, sql: string): Promise<SortedRows> => {
   const client = await pool.connect();
-  // Not kept: after an error the transaction is of no use, and the connection perhaps neither.
+  // Not reused: after an error the transaction cannot continue, and the connection may be broken.
   const end = async (isFine: boolean): Promise<void> => {
     if (isFine) await client.query('ROLLBACK');
     client.release(!isFine);
   };
   try {
-    // A check of everything takes its time; programs that wait for their users have limits of their own.
+    // A check reads whole tables, so it has no time limits; those of the services stay.
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
       SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0`);
     await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT * FROM (${sql}) r ORDER BY key COLLATE "C"`);

@@ -1,4 +1,5 @@
-import { authPort, webhooksPort } from '@scrip/contracts';
+import { authPort } from '@scrip/contracts/auth';
+import { webhooksPort } from '@scrip/contracts/webhooks';
 import type { ChosenDemoKeys, Credentials } from '@scrip/data-directory';
 import { internalContext, isRefused, newRequestId } from '@scrip/kernel';
 import { noPortMetrics, portClient, TcpPorts } from '@scrip/rpc';
@@ -7,13 +8,15 @@ import type { SharedEnvironment } from './process-environment';
 
 const answerWithinMs = 20_000;
 
-/** What callers of the demo project need, as auth and webhooks tell it. Throws `Error` where they do not. */
+/** Returns the credentials of the demo project, asked from auth and webhooks. Throws `Error` when they do not
+ *  answer. */
 export const demoCredentials = async (
-  { plans, reachableHost, internalSecret, baseUrl }: SharedEnvironment,
+  { plans, reachableHost, internalSecret, tls = null, baseUrl }: SharedEnvironment,
   keys: ChosenDemoKeys,
 ): Promise<Credentials> => {
   const tcp = new TcpPorts({
     secret: rpcKey({ internalSecret }),
+    tls,
     addressesOf: (port) =>
       plans.flatMap(({ name, rpcPort }) =>
         name === port && rpcPort !== null ? [{ host: reachableHost, port: rpcPort }] : [],

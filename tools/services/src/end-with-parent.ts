@@ -1,4 +1,4 @@
-// Loaded by each process before its own program: ends it when whoever started it is gone, `kill -9` included.
+// Loaded by each process before its own program: ends it when its parent process is gone, also after `kill -9`.
 const patienceMs = 10_000;
 
 process.once('disconnect', () => {

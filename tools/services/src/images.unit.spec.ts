@@ -1,6 +1,7 @@
+import { contextNames } from '@scrip/contracts/registry';
 import { environmentTable, readSettings } from '@scrip/service';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -14,6 +15,12 @@ interface ComposeService {
   healthcheck?: { test: string[] };
   user?: string;
   read_only?: boolean;
+  networks?: string[];
+}
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
 }
 
 const root = resolve(__dirname, '..', '..', '..');
@@ -27,25 +34,42 @@ const stageOf = (name: string): string[] => {
   return from < 0 ? [] : instructions.slice(from, end < 0 ? undefined : end);
 };
 
-/** docker-compose.yml with `.env` replaced by `variables`. As Docker Compose does, values are filled in after parsing. */
-const composeWith = (variables: Record<string, string>): { services: Record<string, ComposeService> } => {
+/** docker-compose.yml with `.env` replaced by `variables`. As Docker Compose does, values are filled in after parsing, and a
+ *  required variable (`:?`) that is missing is an error. */
+const composeWith = (variables: Record<string, string>): Compose => {
   const filled = (value: unknown): unknown =>
     typeof value === 'string'
-      ? value.replace(
-          /\$\{(\w+):-([^}]*)\}/g,
-          (_all, name: string, fallback: string) => variables[name] ?? fallback,
-        )
+      ? value.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_all, name: string, kind: '-' | '?', text: string) => {
+          if (kind === '?' && !variables[name]) throw new Error(`${name}: ${text}`);
+          return variables[name] ?? text;
+        })
       : value;
   const parsed = parse(textOf('docker-compose.yml'), { merge: true }) as object;
-  return JSON.parse(JSON.stringify(parsed, (_key, value) => filled(value))) as {
-    services: Record<string, ComposeService>;
-  };
+  return JSON.parse(JSON.stringify(parsed, (_key, value) => filled(value))) as Compose;
 };
 
 const apps = readdirSync(join(root, 'apps')).filter(
   (name) => name !== 'scrip' && existsSync(join(root, 'apps', name, 'src', 'main.ts')),
 );
-const compose = composeWith({});
+
+/** What `deploy/docker/make-env.mjs` writes into `target`. */
+const makeEnvironment = (target: string) =>
+  spawnSync(process.execPath, [join(root, 'deploy/docker/make-env.mjs'), target], { encoding: 'utf8' });
+
+const secretsFolder = mkdtempSync(join(tmpdir(), 'scrip-env-'));
+const secretsFile = join(secretsFolder, '.env');
+const made = makeEnvironment(secretsFile);
+const secretsText = readFileSync(secretsFile, 'utf8');
+const variablesOf = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^(\w+)=(.+)$/gm)].map(([, name, value]) => [name, value])) as Record<
+    string,
+    string
+  >;
+const secrets = variablesOf(secretsText);
+const passwordOf = (context: string): string => `${context.toUpperCase()}_DATABASE_PASSWORD`;
+afterAll(() => rmSync(secretsFolder, { recursive: true }));
+
+const compose = composeWith(secrets);
 const ours = Object.entries(compose.services).filter(([, { build }]) => build);
 
 /** What the image sets: `ENV` of the stage that all targets share. */
@@ -121,8 +145,11 @@ describe('docker-compose.yml', () => {
     const awaited = Object.values(compose.services).flatMap(({ depends_on = {} }) =>
       Object.entries(depends_on),
     );
-    expect(awaited.every(([, { condition }]) => condition === 'service_healthy')).toBe(true);
-    for (const [name] of awaited) {
+    expect(new Set(awaited.map(([, { condition }]) => condition))).toEqual(
+      new Set(['service_healthy', 'service_completed_successfully']),
+    );
+    for (const [name, { condition }] of awaited) {
+      if (condition !== 'service_healthy') continue;
       const service = compose.services[name];
       expect([name, Boolean(service?.healthcheck ?? service?.build)]).toEqual([name, true]);
     }
@@ -141,42 +168,109 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('runs the Kafka that the tests run', () => {
-    const version = /<artifactId>kafka_2\.13<\/artifactId>\s*<version>([^<]+)</.exec(
-      textOf('tools/local-kafka/pom.xml'),
-    )?.[1];
-    expect(compose.services.kafka?.image).toBe(`apache/kafka:${version}`);
-    expect(textOf('libs/testing/src/kafka/kafka-container.ts')).toContain(`'apache/kafka:${version}'`);
+  it('lets callers reach the gateway only, services alone the stores, and webhooks alone the outside', () => {
+    const { networks, services } = compose;
+    const membersOf = (network: string): string[] =>
+      Object.keys(services)
+        .filter((name) => services[name]?.networks?.includes(network))
+        .sort();
+    const isClosed = (network: string): boolean => networks[network]?.internal === true;
+    const own = apps.filter((name) => name !== 'gateway');
+    expect(Object.keys(networks).map((network) => [network, isClosed(network), membersOf(network)])).toEqual([
+      ['callers', false, ['gateway']],
+      ['services', true, [...apps].sort()],
+      ['stores', true, [...own, 'kafka', 'postgres', 'roles'].sort()],
+      ['outside', false, ['webhooks']],
+    ]);
   });
 
-  it('has secrets of its own once they are made, and they are made once', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'scrip-env-'));
-    const target = join(folder, '.env');
-    const make = () =>
-      spawnSync(process.execPath, [join(root, 'deploy/docker/make-env.mjs'), target], { encoding: 'utf8' });
-    try {
-      expect(make().status).toBe(0);
-      const text = readFileSync(target, 'utf8');
-      expect(statSync(target).mode & 0o777).toBe(0o600);
-      const variables = Object.fromEntries(
-        [...text.matchAll(/^(\w+)=(.+)$/gm)].map(([, name, value]) => [name, value]),
-      );
-      const { services } = composeWith(variables as Record<string, string>);
-      expect(JSON.stringify(compose)).toContain('known-to-everybody');
-      expect(JSON.stringify(services)).not.toMatch(/known-to-everybody|:scrip@|a25vd24g/);
-      for (const [name] of ours) readSettings(environmentOf(services[name] as ComposeService));
-      expect(make()).toMatchObject({ status: 1, stderr: `${target} exists already: it is left as it is\n` });
-      expect(readFileSync(target, 'utf8')).toBe(text);
-    } finally {
-      rmSync(folder, { recursive: true });
+  it('runs the Kafka that the tests run', () => {
+    const version = /<artifactId>kafka_2\.13<\/artifactId>\s*<version>([^<]+)</.exec(
+      textOf('libs/local/local-kafka/pom.xml'),
+    )?.[1];
+    expect(compose.services.kafka?.image).toBe(`apache/kafka:${version}`);
+    expect(textOf('libs/local/testing/src/kafka/kafka-container.ts')).toContain(`'apache/kafka:${version}'`);
+  });
+
+  it('has the secrets that were made, and they are made once', () => {
+    expect(made.status).toBe(0);
+    expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
+    const again = makeEnvironment(secretsFile);
+    expect(again).toMatchObject({
+      status: 1,
+      stderr: `${secretsFile} exists already: it is left as it is\n`,
+    });
+    expect(readFileSync(secretsFile, 'utf8')).toBe(secretsText);
+  });
+
+  it('gets the secrets that a later version needs, and keeps those it has', () => {
+    const older = join(secretsFolder, 'older');
+    const lacks = /^\w+_DATABASE_PASSWORD=.*\n/gm;
+    writeFileSync(older, secretsText.replace(lacks, '').trimEnd());
+    expect(makeEnvironment(older)).toMatchObject({
+      status: 0,
+      stdout: `added to ${older}: ${contextNames.map(passwordOf).join(', ')}\n`,
+    });
+    const text = readFileSync(older, 'utf8');
+    expect(text.replace(lacks, '').trimEnd()).toBe(secretsText.replace(lacks, '').trimEnd());
+    expect(() => composeWith(variablesOf(text))).not.toThrow();
+  });
+
+  it('lets each service connect by a role of its own, after it was made', () => {
+    const { roles } = compose.services;
+    for (const name of contextNames) {
+      const service = compose.services[name] as ComposeService;
+      const url = new URL(environmentOf(service).DATABASE_URL as string);
+      expect([url.username, url.password]).toEqual([`scrip_${name}`, secrets[passwordOf(name)]]);
+      expect(service.depends_on?.roles).toEqual({ condition: 'service_completed_successfully' });
+      expect(roles?.environment[passwordOf(name)]).toBe(url.password);
     }
+  });
+
+  it('makes the role of each context', () => {
+    // What the script hands to psql.
+    writeFileSync(join(secretsFolder, 'psql'), '#!/bin/sh\ncat\n', { mode: 0o755 });
+    const script = join(root, 'deploy/postgres/make-context-roles.sh');
+    const run = (passwords: object) =>
+      spawnSync(script, {
+        encoding: 'utf8',
+        env: { PATH: `${secretsFolder}:${process.env.PATH}`, ...passwords },
+      });
+    const made = run(secrets);
+    expect(made.status).toBe(0);
+    expect(made.stdout).toBe(
+      'SET client_min_messages = warning;\n' +
+        textOf('deploy/postgres/context-roles.sql') +
+        contextNames
+          .map(
+            (name) =>
+              `\\getenv password ${passwordOf(name)}\nSELECT pg_temp.make_context_role('${name}', 'scrip_${name}', :'password');\n`,
+          )
+          .join(''),
+    );
+    const { AUTH_DATABASE_PASSWORD: _missing, ...others } = secrets;
+    const refused = run(others);
+    expect([refused.status === 0, refused.stdout]).toEqual([false, '']);
+    expect(refused.stderr).toContain('AUTH_DATABASE_PASSWORD: is missing');
+  });
+
+  it.each(Object.keys(secrets).filter((name) => /SECRET|KEY|PASSWORD|TOKEN/.test(name)))(
+    'starts nothing without %s',
+    (name) => {
+      const { [name]: _missing, ...others } = secrets;
+      expect(() => composeWith(others)).toThrow(`${name}: node deploy/docker/make-env.mjs makes it`);
+    },
+  );
+
+  it('bounds the memory and the processes of every container of ours', () => {
+    for (const [name, service] of ours)
+      expect([name, service]).toEqual([name, expect.objectContaining({ mem_limit: '1g', pids_limit: 200 })]);
   });
 
   const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
   if (!hasCompose) console.warn('skipped: there is no Docker Compose here to read docker-compose.yml');
   (hasCompose ? it : it.skip)('is what Docker Compose takes', () => {
-    execFileSync('docker', ['compose', '-f', join(root, 'docker-compose.yml'), 'config', '--quiet'], {
-      cwd: tmpdir(),
-    });
+    const files = ['--env-file', secretsFile, '-f', join(root, 'docker-compose.yml')];
+    execFileSync('docker', ['compose', ...files, 'config', '--quiet'], { cwd: tmpdir() });
   });
 });

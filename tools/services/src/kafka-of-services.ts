@@ -38,8 +38,8 @@ const keepRunning = (kafka: KafkaServer, log: ProcessLog): { stop(): Promise<voi
   };
 };
 
-/** Those that `given` names; else the broker of `npm run kafka:up` where it runs, which then stays; else one of its own,
- *  with its data in the data directory. Throws `Error` saying what is missing to start one. */
+/** Returns the brokers that `given` names; else the broker of `npm run kafka:up` where it runs, which then stays;
+ *  else one of its own, with its data in the data directory. Throws `Error` saying what is missing to start one. */
 export const kafkaOfServices = async (
   dataDir: string,
   given: string | undefined,

@@ -1,4 +1,5 @@
-import { type ContextName, ConfigurationError, contextNames } from '@scrip/service';
+import { type ContextName, contextNames } from '@scrip/contracts/registry';
+import { ConfigurationError } from '@scrip/service';
 
 /** One process to run. */
 export interface ProcessPlan {
@@ -6,8 +7,10 @@ export interface ProcessPlan {
   /** From 1. */
   readonly replica: number;
   readonly httpPort: number;
-  /** Null for the gateway, which nobody calls. */
+  /** Null for the gateway, which serves no calls. */
   readonly rpcPort: number | null;
+  /** Of `/metrics`, on loopback. */
+  readonly metricsPort: number;
 }
 
 /** How many processes each service has; one unless it is named. */
@@ -32,21 +35,38 @@ export const replicasOf = (text: string): Replicas =>
       }),
   );
 
-/** The processes to run, the gateway last. `nextPort` gives a free port each time. */
+/** The processes to run, the gateway last, each with ports of its own. `nextPort` returns a port that is free now, perhaps
+ *  the same one twice. */
 export const planOf = async (
   replicas: Replicas,
   gatewayPort: number,
   nextPort: () => Promise<number>,
 ): Promise<ProcessPlan[]> => {
   const plans: ProcessPlan[] = [];
+  const taken = new Set([gatewayPort]);
+  const ownPort = async (): Promise<number> => {
+    const port = await nextPort();
+    if (taken.has(port)) return ownPort();
+    taken.add(port);
+    return port;
+  };
   for (const name of contextNames) {
     for (let replica = 1; replica <= (replicas[name] ?? 1); replica += 1)
-      plans.push({ name, replica, httpPort: await nextPort(), rpcPort: await nextPort() });
+      plans.push({
+        name,
+        replica,
+        httpPort: await ownPort(),
+        rpcPort: await ownPort(),
+        metricsPort: await ownPort(),
+      });
   }
-  return [...plans, { name: 'gateway', replica: 1, httpPort: gatewayPort, rpcPort: null }];
+  return [
+    ...plans,
+    { name: 'gateway', replica: 1, httpPort: gatewayPort, rpcPort: null, metricsPort: await ownPort() },
+  ];
 };
 
-/** What a line of the log calls a process. */
+/** Returns the name of a process in the log. */
 export const labelOf = ({ name, replica }: ProcessPlan): string =>
   name === 'gateway' ? name : `${name}.${replica}`;
 

@@ -1,5 +1,6 @@
 import type { ChosenDemoKeys } from '@scrip/data-directory';
 import type { Secret } from '@scrip/kernel';
+import type { InternalTls } from '@scrip/rpc';
 import type { VariableName } from '@scrip/service';
 import { type ProcessPlan, servicesText } from './plan';
 
@@ -15,10 +16,11 @@ export interface SharedEnvironment {
   baseUrl: string;
   dataDir: string;
   databaseUrl: Secret;
-  /** Of services with a database of their own. */
+  /** Of services with a database, or a role, of their own. */
   ownDatabaseUrls?: Partial<Record<ProcessPlan['name'], Secret>>;
   masterKey: Secret;
   internalSecret: Secret;
+  tls?: InternalTls | null;
   brokers: string;
   demo: ChosenDemoKeys;
 }
@@ -53,20 +55,36 @@ const demoProject = ({ demo }: SharedEnvironment): Environment => ({
   SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN: demo.managementToken.reveal(),
 });
 
-const ownSecrets = /^(?:DATABASE_URL|SCRIP_MASTER_KEY|SCRIP_BOOTSTRAP_.*)$/;
+const ownSecrets =
+  /^(?:DATABASE_URLS?|SCRIP_MASTER_KEY|SCRIP_MASTER_KEYS_ACCEPTED|SCRIP_BOOTSTRAP_.*|WEBHOOK_PROXY)$/;
 
-/** The environment of one process: that of this one, with its own address and only the secrets that it needs. */
+/** Secrets of this process's environment that only some processes get. */
+const handedOn = ({ name, rpcPort }: ProcessPlan, inherited: NodeJS.ProcessEnv): Environment => {
+  const { SCRIP_MASTER_KEYS_ACCEPTED, WEBHOOK_PROXY } = inherited as Environment;
+  return {
+    ...(rpcPort !== null && SCRIP_MASTER_KEYS_ACCEPTED ? { SCRIP_MASTER_KEYS_ACCEPTED } : {}),
+    ...(name === 'webhooks' && WEBHOOK_PROXY ? { WEBHOOK_PROXY } : {}),
+  };
+};
+
+/** Returns the environment of one process: that of this process, with its own address and only the secrets it needs. */
 export const environmentOf = (
   plan: ProcessPlan,
   shared: SharedEnvironment,
   inherited: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv => {
   const others = Object.fromEntries(Object.entries(inherited).filter(([name]) => !ownSecrets.test(name)));
-  const own: Environment = { ...common(shared), SCRIP_PORT: String(plan.httpPort) };
+  const own: Environment = {
+    ...common(shared),
+    SCRIP_PORT: String(plan.httpPort),
+    SCRIP_METRICS_HOST: '127.0.0.1',
+    SCRIP_METRICS_PORT: String(plan.metricsPort),
+  };
   if (plan.rpcPort !== null) {
     own.SCRIP_RPC_PORT = String(plan.rpcPort);
     own.DATABASE_URL = (shared.ownDatabaseUrls?.[plan.name] ?? shared.databaseUrl).reveal();
     own.SCRIP_MASTER_KEY = shared.masterKey.reveal();
   }
+  Object.assign(own, handedOn(plan, inherited));
   return { ...others, ...own, ...(plan.name === 'auth' ? demoProject(shared) : {}) };
 };

@@ -4,9 +4,21 @@ import type { ProcessPlan } from './plan';
 import { environmentOf, type SharedEnvironment } from './process-environment';
 
 const plans = (['auth', 'campaigns', 'customers', 'qualification', 'webhooks', 'operations'] as const).map(
-  (name, index): ProcessPlan => ({ name, replica: 1, httpPort: 20_000 + index, rpcPort: 21_000 + index }),
+  (name, index): ProcessPlan => ({
+    name,
+    replica: 1,
+    httpPort: 20_000 + index,
+    rpcPort: 21_000 + index,
+    metricsPort: 22_000 + index,
+  }),
 );
-const gateway: ProcessPlan = { name: 'gateway', replica: 1, httpPort: 3000, rpcPort: null };
+const gateway: ProcessPlan = {
+  name: 'gateway',
+  replica: 1,
+  httpPort: 3000,
+  rpcPort: null,
+  metricsPort: 9000,
+};
 
 const shared: SharedEnvironment = {
   plans: [...plans, gateway],
@@ -21,11 +33,11 @@ const shared: SharedEnvironment = {
   demo: {
     projectId: 'proj_1',
     appId: 'app',
-    appToken: new Secret('app-token'),
+    appToken: new Secret('app-token-0123456789abcd'),
     clientAppId: 'client',
-    clientToken: new Secret('client-token'),
+    clientToken: new Secret('client-token-0123456789a'),
     managementId: 'management',
-    managementToken: new Secret('management-token'),
+    managementToken: new Secret('management-token-0123456'),
   },
 };
 
@@ -34,7 +46,10 @@ const inherited = {
   SCRIP_LOG_LEVEL: 'warn',
   SCRIP_PORT: '3000',
   DATABASE_URL: 'postgres://elsewhere/scrip',
-  SCRIP_BOOTSTRAP_APP_TOKEN: 'from-outside',
+  DATABASE_URLS: 'auth=postgres://auth:secret@elsewhere/scrip',
+  SCRIP_BOOTSTRAP_APP_TOKEN: 'from-outside-0123456789ab',
+  SCRIP_MASTER_KEYS_ACCEPTED: Buffer.alloc(32, 1).toString('base64'),
+  WEBHOOK_PROXY: 'http://scrip:secret@proxy.internal:3128',
 };
 
 const of = (plan: ProcessPlan) => environmentOf(plan, shared, inherited);
@@ -66,12 +81,36 @@ describe('the environment of a process', () => {
   it('has the database and the master key for services only', () => {
     const service = readSettings(of(plans[1] as ProcessPlan));
     expect(service.databaseUrl?.reveal()).toBe(shared.databaseUrl.reveal());
+    expect(service.databaseUrls).toEqual({});
     expect(service.masterKey?.reveal()).toBe(shared.masterKey.reveal());
-    expect(readSettings(of(gateway))).toMatchObject({ databaseUrl: null, masterKey: null });
+    expect(service.acceptedMasterKeys.map((key) => key.reveal())).toEqual([
+      inherited.SCRIP_MASTER_KEYS_ACCEPTED,
+    ]);
+    expect(readSettings(of(gateway))).toMatchObject({
+      databaseUrl: null,
+      masterKey: null,
+      acceptedMasterKeys: [],
+    });
+  });
+
+  it('has the role of its own context where there is one', () => {
+    const [service, other] = shared.plans.filter(({ rpcPort }) => rpcPort !== null) as [
+      ProcessPlan,
+      ProcessPlan,
+    ];
+    const own = new Secret('postgres://scrip_own@127.0.0.1:5432/scrip');
+    const given = { ...shared, ownDatabaseUrls: { [service.name]: own } };
+    expect(environmentOf(service, given, inherited).DATABASE_URL).toBe(own.reveal());
+    expect(environmentOf(other, given, inherited).DATABASE_URL).toBe(shared.databaseUrl.reveal());
+  });
+
+  it('has the proxy of webhooks, with its password, for webhooks only', () => {
+    const told = shared.plans.filter((plan) => readSettings(of(plan)).webhookEgress.proxy !== null);
+    expect(told.map(({ name }) => name)).toEqual(['webhooks']);
   });
 
   it('has the keys of the demo project for auth only', () => {
     const tokens = shared.plans.map((plan) => readSettings(of(plan)).bootstrap.appToken?.reveal() ?? null);
-    expect(tokens).toEqual(['app-token', null, null, null, null, null, null]);
+    expect(tokens).toEqual(['app-token-0123456789abcd', null, null, null, null, null, null]);
   });
 });

@@ -1,7 +1,7 @@
 import { readableLines } from '@scrip/service';
 import colors from 'picocolors';
 
-/** Where lines of the processes go, each with who wrote it. */
+/** Writes the lines of the processes, each with the name of its process. */
 export class ProcessLog {
   private readonly paints = [colors.cyan, colors.magenta, colors.blue, colors.green, colors.yellow];
   private readonly paintOf = new Map<string, (text: string) => string>();
@@ -25,7 +25,7 @@ export class ProcessLog {
     }
   }
 
-  /** A line of whoever runs the processes. */
+  /** Writes a line of the supervisor. */
   note(text: string): void {
     this.print('scrip', text);
   }

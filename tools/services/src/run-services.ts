@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { contextNames } from '@scrip/contracts/registry';
 import {
   checkShape,
   chosenDemoKeysOf,
@@ -11,7 +12,13 @@ import {
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@scrip/embedded-postgres';
 import { Secret } from '@scrip/kernel';
 import { freePort } from '@scrip/local-kafka';
-import { closeOnSignals, contextNames, type ScripSettings, urlOf } from '@scrip/service';
+import {
+  closeOnSignals,
+  type ContextDatabases,
+  internalTls,
+  type ScripSettings,
+  urlOf,
+} from '@scrip/service';
 import { randomBytes } from 'node:crypto';
 import { demoCredentials } from './demo-credentials';
 import { kafkaOfServices, type KafkaOfServices } from './kafka-of-services';
@@ -25,14 +32,14 @@ const labelWidth = Math.max(...contextNames.map((name) => name.length)) + 2;
 /** What ends beside the services: the broker and the database. */
 const serversTimeoutMs = 40_000;
 
-// What this very process logs through Nest, in the same column as the rest.
+// Shows what this process logs through Nest in the same column as the rest.
 const useLog = (log: ProcessLog): void => {
   const note = (message: unknown): void =>
     log.note(message instanceof Error ? message.message : String(message));
   Logger.overrideLogger({ log: note, warn: note, error: note, fatal: note });
 };
 
-const settled = async <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
+const orUndefined = async <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
 const reachable = (host: string): string => new URL(urlOf(host, 80)).hostname;
 
@@ -56,10 +63,10 @@ export const runServices = async (settings: ScripSettings, replicas: Replicas): 
   };
   closeOnSignals(close, 2 * settings.shutdownTimeoutMs + serversTimeoutMs);
 
-  const startDatabase = async (): Promise<Secret> => {
-    if (settings.databaseUrl) return settings.databaseUrl;
-    database = await startEmbeddedPostgres(dataDir);
-    return database.databaseUrl;
+  const startDatabase = async (): Promise<ContextDatabases> => {
+    const { databaseUrl, databaseUrls } = settings;
+    if (databaseUrl) return { databaseUrl, databaseUrls };
+    return (database = await startEmbeddedPostgres(dataDir, contextNames));
   };
   const startKafka = async (): Promise<string> => {
     kafka = await kafkaOfServices(dataDir, process.env.SCRIP_KAFKA_BROKERS, log);
@@ -67,8 +74,8 @@ export const runServices = async (settings: ScripSettings, replicas: Replicas): 
   };
   try {
     const starting = [startDatabase(), startKafka()] as const;
-    await Promise.all(starting.map((one) => settled<Secret | string>(one)));
-    const [databaseUrl, brokers] = await Promise.all(starting);
+    await Promise.all(starting.map((one) => orUndefined<ContextDatabases | string>(one)));
+    const [databases, brokers] = await Promise.all(starting);
     keepShape(dataDir, 'distributed');
     const port = settings.port || (await freePort());
     const { keys, isFirst } = chosenDemoKeysOf(dataDir, settings);
@@ -78,9 +85,11 @@ export const runServices = async (settings: ScripSettings, replicas: Replicas): 
       reachableHost: reachable(host),
       baseUrl: settings.port ? settings.baseUrl : urlOf(host, port),
       dataDir,
-      databaseUrl,
+      databaseUrl: databases.databaseUrl,
+      ownDatabaseUrls: databases.databaseUrls,
       masterKey: settings.masterKey ?? masterKeyOf(dataDir),
       internalSecret: new Secret(process.env.SCRIP_INTERNAL_SECRET ?? randomBytes(32).toString('base64url')),
+      tls: internalTls(process.env),
       brokers,
       demo: keys,
     };
@@ -93,7 +102,7 @@ export const runServices = async (settings: ScripSettings, replicas: Replicas): 
     await database?.synced;
     const credentials = await demoCredentials(shared, keys);
     const path = storeCredentials(dataDir, credentials);
-    if (isFirst) process.stdout.write(welcome(credentials, path));
+    if (isFirst) process.stdout.write(welcome(credentials, path, process.stdout));
     log.note(`ready at ${urlOf(host, port)} after ${Math.round(performance.now() - startedAt)} ms`);
   } catch (error) {
     await close();

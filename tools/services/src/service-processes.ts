@@ -1,4 +1,5 @@
 import { replacePrivateFile } from '@scrip/data-directory';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { labelOf, type ProcessPlan } from './plan';
 import { environmentOf, type SharedEnvironment } from './process-environment';
@@ -9,13 +10,26 @@ import { SupervisedProcess } from './supervised-process';
 
 const root = resolve(__dirname, '..', '..', '..');
 const startTimeoutMs = 120_000;
-/** So many failures in a row before everything was ready are not chance. */
+/** After this many failures in a row before everything was ready, the start is given up. */
 const failuresMax = 5;
 
-/** Content of `services.json` in the data directory, for tools that look at processes or kill them. */
+/** A service or the gateway, as it runs now. */
 export interface RunningProcess extends ProcessPlan {
   readonly pid: number;
 }
+
+/** Content of `services.json` in the data directory, for tools that look at processes or kill them. */
+export interface RunningServices {
+  /** Starts the others again when they end, and ends all of them with itself. */
+  readonly supervisor: { readonly pid: number };
+  readonly processes: readonly RunningProcess[];
+}
+
+const listIn = (dataDir: string): string => join(dataDir, 'services.json');
+
+/** Reads `services.json` of a data directory. Throws where there is none. */
+export const runningServices = (dataDir: string): RunningServices =>
+  JSON.parse(readFileSync(listIn(dataDir), 'utf8')) as RunningServices;
 
 /** The services and the gateway, as processes of this machine. */
 export class ServiceProcesses {
@@ -43,8 +57,9 @@ export class ServiceProcesses {
   /** Starts all of them, and resolves when all are ready. Throws `StartFailure` naming those that are not. */
   async start(): Promise<void> {
     for (const { process } of this.running) process.start();
-    const host = this.shared.reachableHost;
-    const urls = this.running.map(({ plan }) => [labelOf(plan), `http://${host}:${plan.httpPort}`] as const);
+    const urls = this.running.map(
+      ({ plan }) => [labelOf(plan), `http://127.0.0.1:${plan.metricsPort}`] as const,
+    );
     await untilReady(new Map(urls), startTimeoutMs, () => {
       const failing = this.running.find(({ process }) => process.failures >= failuresMax);
       if (failing)
@@ -52,7 +67,7 @@ export class ServiceProcesses {
     });
   }
 
-  /** Ends the gateway, which lets its calls end, and then the services. */
+  /** Ends the gateway, after the calls in progress, and then the services. */
   async stop(patienceMs: number): Promise<void> {
     const stop = (isGateway: boolean) =>
       Promise.all(
@@ -73,6 +88,7 @@ export class ServiceProcesses {
     const processes: RunningProcess[] = this.running
       .filter(({ process }) => process.pid > 0)
       .map(({ plan, process }) => ({ ...plan, pid: process.pid }));
-    replacePrivateFile(join(this.shared.dataDir, 'services.json'), `${JSON.stringify(processes, null, 2)}\n`);
+    const running: RunningServices = { supervisor: { pid: process.pid }, processes };
+    replacePrivateFile(listIn(this.shared.dataDir), `${JSON.stringify(running, null, 2)}\n`);
   }
 }

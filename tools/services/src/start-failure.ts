@@ -1,4 +1,4 @@
-/** The services cannot be started, for a reason that its message explains in full. */
+/** Thrown when the services cannot be started; the message explains the reason. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ProcessLog } from './process-log';
 
-/** What to run, and how it is called in the log. */
+/** The program to run and its name in the log. */
 export interface SupervisedProgram {
   label: string;
   /** A script for Node. */
@@ -14,7 +14,7 @@ export interface SupervisedProgram {
 
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
-/** A process that ran so long is not failing at its start. */
+/** A process that ran this long did not fail at its start. */
 const steadyMs = 10_000;
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
@@ -22,7 +22,7 @@ const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || ch
 /** A program that is started again when it ends by itself, after 200 ms at first and up to 5 s when it keeps failing.
  *  In a session of its own, so that Ctrl-C reaches only this process, which ends the others in order. */
 export class SupervisedProcess {
-  /** Ends in a row, none of which came after a steady run. */
+  /** Number of ends in a row without a steady run. */
   failures = 0;
   private child: ChildProcess | undefined;
   private isStopping = false;
@@ -35,7 +35,7 @@ export class SupervisedProcess {
     private readonly changed: () => void,
   ) {}
 
-  /** Of the present process, or of the last one. */
+  /** Of the current process, or of the last one. */
   get pid(): number {
     return this.child?.pid ?? 0;
   }

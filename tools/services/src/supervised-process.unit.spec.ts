@@ -24,7 +24,7 @@ describe('a supervised process', () => {
   let supervised: SupervisedProcess;
 
   beforeAll(() => {
-    execFileSync(process.execPath, [resolve(tool, '..', 'build.mjs'), tool], { stdio: 'ignore' });
+    execFileSync(process.execPath, [resolve(tool, '../build/build.mjs'), tool], { stdio: 'ignore' });
   });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'scrip-supervised-'));

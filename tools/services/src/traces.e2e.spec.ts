@@ -1,4 +1,11 @@
-import { type Scrip, discard, projectId, startScrip, waitUntil, webhookSink } from '@scrip/testing';
+import {
+  type Scrip,
+  discard,
+  projectId,
+  startScripOnTestServers,
+  waitUntil,
+  webhookSink,
+} from '@scrip/testing';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +15,12 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 const expected: Record<string, string[]> = {
   'scrip-gateway': ['POST /v1/redemptions', 'gateway qualification', 'auth.authenticate'],
   'scrip-auth': ['auth.authenticate'],
-  'scrip-qualification': ['POST /v1/redemptions', 'campaigns.claim', 'append redemption', 'publish qualification'],
+  'scrip-qualification': [
+    'POST /v1/redemptions',
+    'campaigns.claim',
+    'append redemption',
+    'publish qualification',
+  ],
   'scrip-campaigns': ['campaigns.claim'],
   'scrip-webhooks': ['consume scrip.qualification.redemption.v1', 'deliver redemption.succeeded'],
 };
@@ -29,7 +41,7 @@ describe('a trace', () => {
     });
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
     const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-    scrip = await startScrip({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    scrip = await startScripOnTestServers({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
   }, 240_000);
   afterAll(async () => {
     if (scrip) await discard(scrip);
@@ -65,11 +77,14 @@ describe('a trace', () => {
     const missing = () =>
       Object.entries(expected).flatMap(([service, steps]) => {
         const own = told.filter((body) => body.includes(id) && body.includes(service));
-        return steps.filter((step) => !own.some((body) => body.includes(step))).map((step) => `${service}: ${step}`);
+        return steps
+          .filter((step) => !own.some((body) => body.includes(step)))
+          .map((step) => `${service}: ${step}`);
       });
-    await waitUntil(() => missing().length === 0, { what: 'every step of the trace', timeoutMs: 30_000 }).catch(
-      () => undefined,
-    );
+    await waitUntil(() => missing().length === 0, {
+      what: 'every step of the trace',
+      timeoutMs: 60_000,
+    }).catch(() => undefined);
     expect(missing()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { publicRoutes } from '@scrip/edge';
+import { publicRoutes } from '@scrip/contracts/registry';
 import { routeAccessSuite } from '@scrip/edge/testing';
 import { type AccessFixture, bootAccess } from './access.fixture';
 

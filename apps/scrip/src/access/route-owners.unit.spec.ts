@@ -1,4 +1,5 @@
-import { contextNameOf, publicRoutes, routesOfControllers } from '@scrip/edge';
+import { publicRoutes } from '@scrip/contracts/registry';
+import { contextNameOf, routesOfControllers } from '@scrip/edge';
 import { allContexts } from '@scrip/contexts';
 
 type Controller = new (...args: never[]) => object;
@@ -36,8 +37,8 @@ describe('a row of the route table', () => {
     expect(publicRoutes.filter(({ owner }) => owner === null).map(routeOf)).toEqual([
       'GET /healthz',
       'GET /readyz',
-      'GET /metrics',
       'GET /openapi.json',
+      'GET /openapi.sdk.json',
       'GET /docs',
       'GET /docs/:asset',
     ]);

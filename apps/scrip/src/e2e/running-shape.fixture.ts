@@ -1,17 +1,23 @@
+import { type ContextName, contextNames } from '@scrip/contracts/registry';
 import { gatewayEdge, serviceEdge } from '@scrip/edge';
 import { newId, Secret } from '@scrip/kernel';
 import {
   type ContextDefinition,
-  type ContextName,
   type HttpProcess,
   type RunningApp,
   ScripLogger,
   bootGateway,
   bootScrip,
-  contextNames,
   readSettings,
 } from '@scrip/service';
-import { createDatabase, freePort, kafkaBrokers, testedShape } from '@scrip/testing';
+import {
+  contextDatabaseUrls,
+  createDatabase,
+  freePort,
+  kafkaBrokers,
+  patientAnswers,
+  testedShape,
+} from '@scrip/testing';
 import { bootAll } from '../boot-all';
 import { allContexts } from '@scrip/contexts';
 
@@ -19,6 +25,7 @@ import { allContexts } from '@scrip/contexts';
 export interface RunningShape {
   /** Of the public API. */
   readonly url: string;
+  /** As a superuser. */
   readonly databaseUrl: string;
   /** The application in which a context lives. */
   of(context: ContextName): RunningApp['app'];
@@ -28,7 +35,7 @@ export interface RunningShape {
 const logger = () => new ScripLogger({ level: 'silent' });
 
 const bootEmbedded = async (settings: NodeJS.ProcessEnv, databaseUrl: string): Promise<RunningShape> => {
-  const running = await bootAll(configOf({ SCRIP_PORT: '0', ...settings }, databaseUrl), {
+  const running = await bootAll(configOf({ SCRIP_PORT: '0', ...patientAnswers, ...settings }, databaseUrl), {
     logger: logger(),
   });
   return { url: running.url, databaseUrl, of: () => running.app, close: () => running.close() };
@@ -38,6 +45,13 @@ const configOf = (settings: NodeJS.ProcessEnv, databaseUrl: string) => ({
   ...readSettings(settings),
   masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
   databaseUrl: new Secret(databaseUrl),
+});
+
+/** Each context connects by its own role, as in an installation. */
+const rolesIn = async (databaseUrl: string): Promise<NodeJS.ProcessEnv> => ({
+  DATABASE_URLS: Object.entries(await contextDatabaseUrls(databaseUrl, contextNames))
+    .map(([name, url]) => `${name}=${url}`)
+    .join(','),
 });
 
 const distinctPorts = async (count: number): Promise<number[]> => {
@@ -59,6 +73,7 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
     SCRIP_KAFKA_NAMESPACE: newId('suite-').slice(0, 32).replaceAll('_', '-'),
     SCRIP_KAFKA_PARTITIONS: '3',
     SCRIP_BASE_URL: `http://127.0.0.1:${gatewayPort}`,
+    ...patientAnswers,
     ...settings,
   };
   const bootOne = async (context: ContextDefinition): Promise<[ContextName, RunningApp]> => {
@@ -96,5 +111,6 @@ export const bootShape = async (
   databaseUrl?: string,
 ): Promise<RunningShape> => {
   const url = databaseUrl ?? (await createDatabase('shape'));
-  return testedShape() === 'distributed' ? bootServices(settings, url) : bootEmbedded(settings, url);
+  const variables = { ...(await rolesIn(url)), ...settings };
+  return testedShape() === 'distributed' ? bootServices(variables, url) : bootEmbedded(variables, url);
 };

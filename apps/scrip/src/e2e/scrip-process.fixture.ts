@@ -1,5 +1,6 @@
 import { waitUntil } from '@scrip/testing';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +10,7 @@ export const root = resolve(__dirname, '..', '..', '..', '..');
 
 /** Compiles what the processes run. */
 export const build = (): void => {
-  execFileSync(process.execPath, [join(root, 'tools', 'build.mjs')], { cwd: root, stdio: 'ignore' });
+  execFileSync(process.execPath, [join(root, 'tools', 'build', 'build.mjs')], { cwd: root, stdio: 'ignore' });
 };
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'scrip-e2e-'));
@@ -28,4 +29,25 @@ export const removeDataDir = async (dataDir: string): Promise<void> => {
     await waitUntil(() => postgresPid(dataDir) === null, { what: 'the end of PostgreSQL' });
   }
   rmSync(dataDir, { recursive: true, force: true });
+};
+
+/** The program of `npm run demo`. */
+export const demo = 'tools/demo/dist/main.js';
+
+/** Runs a built program to its end, with `env` and nothing else of this process but its path. */
+export const run = async (
+  program: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+): Promise<{ status: number; output: string }> => {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [status] = (await once(child, 'close')) as [number];
+  return { status, output };
 };

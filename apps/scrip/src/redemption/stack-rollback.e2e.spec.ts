@@ -1,4 +1,5 @@
-import { type RedemptionFixture, bootRedemption } from './redemption.fixture';
+import { sharedScrip } from '@scrip/testing';
+import { type Shop, shopOf } from './shop.fixture';
 
 interface Rollback {
   id: string;
@@ -6,25 +7,24 @@ interface Rollback {
 }
 
 describe('POST /v1/redemptions/{parentRedemptionId}/rollbacks', () => {
-  let fixture: RedemptionFixture;
+  let shop: Shop;
 
   beforeAll(async () => {
-    fixture = await bootRedemption();
+    shop = shopOf((await sharedScrip()).call);
   });
-  afterAll(() => fixture.close());
 
   it('gives everything of a stack back, once for twenty callers', async () => {
-    const codes = [await fixture.newCode(1), await fixture.newCode(1)];
+    const codes = [await shop.newCode(1), await shop.newCode(1)];
     const redeemables = codes.map((id) => ({ object: 'voucher', id }));
     const order = { source_id: 'stacked-1', amount: 10_000 };
-    const redeemed = await fixture.post<{ parent_redemption: { id: string }; redemptions: { id: string }[] }>(
+    const redeemed = await shop.post<{ parent_redemption: { id: string }; redemptions: { id: string }[] }>(
       '/v1/redemptions',
       { redeemables, order, customer: { source_id: 'ada' } },
     );
     const { parent_redemption, redemptions } = redeemed.body;
     const path = `/v1/redemptions/${parent_redemption.id}/rollbacks`;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => fixture.post(path, { reason: 'returned' })),
+      Array.from({ length: 20 }, () => shop.post(path, { reason: 'returned' })),
     );
     const [rolledBack, ...others] = answers.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
@@ -57,6 +57,6 @@ describe('POST /v1/redemptions/{parentRedemptionId}/rollbacks', () => {
         },
       },
     });
-    expect(await Promise.all(codes.map((code) => fixture.redeemedQuantity(code)))).toEqual([0, 0]);
+    expect(await Promise.all(codes.map((code) => shop.redeemedQuantity(code)))).toEqual([0, 0]);
   });
 });

@@ -25,7 +25,7 @@ const microsecondsOf = (work: (turn: number) => unknown): number => {
   return warm[Math.floor(warm.length / 2)] ?? NaN;
 };
 
-/** Milliseconds of the one and only `work`: what hostile input costs, which meets no warm code. */
+/** Measures one cold run of `work`, in milliseconds: the cost of hostile input. */
 const millisecondsOnce = (work: () => unknown): number => {
   const since = performance.now();
   work();

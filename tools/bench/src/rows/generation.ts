@@ -7,6 +7,9 @@ import type { Row } from '../row';
 
 const codes = 100_000;
 
+/** Longest accepted time, as a multiple of a COPY of the same rows. Source: architecture §12. */
+const timesCopy = 3;
+
 /** How long PostgreSQL takes to COPY the rows just generated into a table with the same indexes, milliseconds. */
 const copyOfEqualRows = async (databaseUrl: string, campaignId: string): Promise<number> => {
   const client = new Client({ connectionString: databaseUrl });
@@ -39,8 +42,8 @@ export const generationRows = async (scrip: Scrip, databaseUrl: string): Promise
       work: 'campaign with 100,000 vouchers, POST answered → GET says DONE',
       measured: `${(elapsedMs / 1_000).toFixed(1)} s (${(elapsedMs / baseMs).toFixed(1)} × COPY)`,
       baseline: `COPY of the same rows ${(baseMs / 1_000).toFixed(2)} s`,
-      bar: '≤ 8 × COPY of equal rows',
-      met: elapsedMs <= 8 * baseMs,
+      bar: `≤ ${timesCopy} × COPY of equal rows`,
+      met: elapsedMs <= timesCopy * baseMs,
     },
   ];
 };

@@ -2,9 +2,9 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Payload } from '@nestjs/microservices';
 import { type AggregateStore, EventStore } from '@scrip/event-store';
-import { type ProjectContext, internalContext } from '@scrip/kernel';
+import { internalContext } from '@scrip/kernel';
 import { Consumes, type EventBatch, KafkaEventTransport } from '@scrip/messaging';
-import { startChild, waitUntil } from '@scrip/testing';
+import { startChild, waitUntil, projectOf } from '@scrip/testing';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
@@ -13,20 +13,11 @@ import { percentile } from '../load';
 import { type Row, rateRow } from '../row';
 
 const events = 100_000;
-const wantedPerSecond = 10_000;
+const wantedPerSecond = 15_000;
 const trickle = { perSecond: 50, seconds: 10 };
 const group = 'bench.notes';
 
-const project: ProjectContext = {
-  id: 'proj_bench',
-  name: 'Bench',
-  timezone: 'UTC',
-  currency: 'EUR',
-  caseSensitiveCodes: true,
-  apiVersion: 'v2018-08-01',
-  webhookVersion: 'v2024-01-01',
-  cluster: 'eu1',
-};
+const project = projectOf({ id: 'proj_bench' });
 
 const context = internalContext(project);
 
@@ -92,7 +83,7 @@ const rows = async (reader: DataSource): Promise<number> => {
 };
 
 /** 100,000 appended events through a relay in a process of its own and one projection group in this one, beside
- *  PostgreSQL and the broker; then what a single event takes at a low rate, when nobody tells the relay of it. */
+ *  PostgreSQL and the broker; then the delay of single events at a low rate, when nothing wakes the relay. */
 export const kafkaThroughputRows = async (databaseUrl: string, brokers: string): Promise<Row[]> => {
   const service = `bench-${letters(8)}`;
   const shop = await migrated(databaseUrl, 'bench_shop');

@@ -54,7 +54,7 @@ const load = async (echo: Echo, callers: number, seconds: number) => {
   };
 };
 
-// Calls are short and alike: longer runs tell nothing more.
+// Calls are short and alike, so longer runs give the same figures.
 const secondsMax = 5;
 
 const figuresOf = async (echo: Echo, wanted: number) => {

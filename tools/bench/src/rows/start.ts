@@ -6,7 +6,8 @@ import { discard, startScrip } from '@scrip/testing';
 const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
-/** Start to ready with its own PostgreSQL, first and again, and what the idle Node process holds. */
+/** Measures the time from start to ready with the embedded PostgreSQL, first and repeated, and the memory of the idle
+ *  Node process. */
 export const startRows = async (): Promise<Row[]> => {
   const first = await startScrip();
   await first.stop();

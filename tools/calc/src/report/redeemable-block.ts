@@ -1,4 +1,5 @@
-import { skipMessages } from '@scrip/order-calculation';
+import { calculationMessages, skipMessages } from '@scrip/order-calculation';
+import { usabilityMessages } from '@scrip/vouchers';
 import { type Calculation, violationsOf } from '../evaluate-request';
 import { bundleText, incentiveText, scopeLines } from './incentive-lines';
 import { touchedLines } from './line-table';
@@ -15,10 +16,17 @@ const violationText = ({ ruleId, path, name, property, operator, expected, actua
   return `${ruleId} rule ${path}: ${measured} ${condition}, found ${JSON.stringify(actual)}`;
 };
 
+const messages: Readonly<Record<string, string>> = {
+  ...calculationMessages,
+  ...usabilityMessages,
+  promotion_inactive: 'Inactive Promotion',
+  promotion_not_active_now: 'promotion not active now',
+};
+
 const textOf = (value: unknown): string[] => (typeof value === 'string' && value !== '' ? [value] : []);
 
 const inapplicableLines = ({ refusal, bundle }: OutcomeOf<'INAPPLICABLE'>): string[] => [
-  ...textOf(refusal.message),
+  ...textOf(refusal.message ?? messages[refusal.refused]),
   ...textOf(refusal.details),
   ...textOf(refusal.customMessage).map((text) => `text of the rule: ${text}`),
   ...violationsOf(refusal).map(violationText),
@@ -65,7 +73,7 @@ const detailLines = (outcome: Outcome, style: ReportStyle): string[] => {
   }
 };
 
-/** What became of one redeemable, and why. `position`: from 1, in processing order. */
+/** Returns the lines about one redeemable: its status and the reason. `position`: from 1, in processing order. */
 export const redeemableBlock = (outcome: Outcome, position: number, style: ReportStyle): string[] => {
   const name = style.colours.bold(`${position}. ${outcome.object} ${outcome.id}`);
   return [`${name}  ${headline(outcome, style)}`, ...detailLines(outcome, style).map((line) => `   ${line}`)];

@@ -51,8 +51,8 @@ const verdictBlock = (calculation: Calculation, style: ReportStyle): string[] =>
   return [colours.green('Valid.'), ...(booked.length > 0 ? ['A redemption would book', ...booked] : [])];
 };
 
-/** The calculation for people: what became of each redeemable and why, the order after all of them, what a redemption
- *  would book. Ends with a line break. */
+/** Returns the calculation as text: the status of each redeemable with its reason, the order after all of them, and
+ *  the consumption. Ends with a line break. */
 export const reportOf = (calculation: Calculation, style: ReportStyle): string => {
   const { redeemables, order, valid } = calculation;
   const blocks = [

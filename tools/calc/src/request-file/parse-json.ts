@@ -22,7 +22,7 @@ const faultIn = (text: string): string => {
   return `not JSON: ${words(printParseErrorCode(first.error))} at ${positionOf(text, first.offset)}`;
 };
 
-/** Whoever walks a value that is nested much deeper runs out of stack. */
+/** Walking a value that is nested much deeper overflows the stack. */
 const levelsMax = 1_000;
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -35,13 +35,13 @@ const isTooDeep = (value: unknown): boolean => {
   return containers.length > 0;
 };
 
-/** The value that a JSON text writes, or where it stops being JSON. Refuses what is nested too deeply. */
+/** Returns the value of a JSON text, or the place of its first error. Refuses too deep nesting. */
 export const parseJson = (text: string): { value: unknown } | InputProblem => {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // The runtime's error does not always say where.
+    // The error of the runtime does not always have a position.
     return { path: '', message: faultIn(text) };
   }
   return isTooDeep(value)

@@ -2,7 +2,7 @@ import { Catalogue } from '@scrip/order-calculation';
 import { type InputProblem, below } from './input-problem';
 import type { CatalogueEntries } from './request-file';
 
-/** SKUs of collections that are listed nowhere: nobody knows their products. */
+/** SKUs of collections that the file does not list: their products are unknown. */
 export const catalogueProblems = ({ skus = [], collections = [] }: CatalogueEntries): InputProblem[] =>
   collections.flatMap(({ skus: members = [] }, position) =>
     members.flatMap((id, index) => {

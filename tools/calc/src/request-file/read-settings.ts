@@ -2,7 +2,7 @@ import { type StackingSettings, defaultStackingSettings } from '@scrip/order-cal
 import { type InputProblem, below } from './input-problem';
 import type { RequestFile } from './request-file';
 
-/** The effective settings; limits and lists that contradict each other are added to `problems`. Source: spec 01 §10. */
+/** The effective settings; limits and lists that contradict each other are added to `problems`. Source: reference 01 §10. */
 export const readSettings = (
   { stacking_rules: sent = {} }: RequestFile,
   problems: InputProblem[],

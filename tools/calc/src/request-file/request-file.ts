@@ -1,6 +1,6 @@
-import type { ValidityWindows } from '@scrip/contracts';
 import type { CalculatedOrder, Discount, StackingSettings, normaliseOrder } from '@scrip/order-calculation';
 import type { ValidationRuleDefinition } from '@scrip/rules';
+import type { ValidityWindows } from '@scrip/vouchers';
 
 type Metadata = Readonly<Record<string, unknown>>;
 type OrderInput = Parameters<typeof normaliseOrder>[0];

@@ -10,7 +10,7 @@ const repeated = (list: readonly Named[], path: string): InputProblem[] =>
     return first === index ? [] : [{ path: below(path, index), message: `is ${below(path, first)} again` }];
   });
 
-/** What the API refuses before it evaluates anything. Source: spec 01 §10. */
+/** What the API refuses before it evaluates anything. Source: reference 01 §10. */
 export const requestProblems = (
   { redeemables }: RequestFile,
   { redeemables_limit: limit }: StackingSettings,

@@ -1,11 +1,11 @@
+import { contextNames } from '@scrip/contracts/registry';
 import type { Databases } from '@scrip/reconcile';
-import { contextNames } from '@scrip/service';
 import { rowsOf } from './rows';
 
-/** Rows of each table, except those that only say how far somebody is. */
+/** Counts the rows of each table, except tables of positions and progress. */
 export type Effects = ReadonlyMap<string, number>;
 
-// Validations are written by callers, who go on; jobs are gone when they are done.
+// Callers keep writing validations; finished jobs are deleted.
 const ignored = new Set(['consumer_positions', 'relay_positions', 'validations', 'event_store_receipts']);
 
 /** Counts the rows of every table of every context. */

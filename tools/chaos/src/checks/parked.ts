@@ -23,7 +23,18 @@ export const parkedOf = async (databases: Databases, { group, topic }: GroupTopi
   return row?.count ?? 0;
 };
 
-/** Puts a message in the place of what was parked because nobody could read it. */
+/** How many keys a group has set aside, parked or with tries left, over all its topics. */
+export const setAsideOf = async (databases: Databases, group: string): Promise<number> => {
+  const context = contextOf(group);
+  const [row] = await rowsOf<{ count: number }>(
+    databases[context],
+    `SELECT count(*)::int AS count FROM ${context}.parked_keys WHERE consumer_group = $1`,
+    [group],
+  );
+  return row?.count ?? 0;
+};
+
+/** Replaces a parked message that no handler could read. */
 export const repair = async (
   databases: Databases,
   { group, topic }: GroupTopic,

@@ -1,4 +1,4 @@
-/** What somebody who reads topics has seen of their streams. */
+/** What a reader of topics has seen of their streams. */
 export class SeenEvents {
   messages = 0;
   /** Events seen for the first time behind a later one of their stream. */

@@ -1,8 +1,8 @@
-import type { Databases } from '@scrip/reconcile';
+import { type Databases, redemptionStates } from '@scrip/reconcile';
 import type { Told } from '../load/told';
 import { rowsOf } from './rows';
 
-/** How callers' answers compare with what is stored; all should be 0 but `recorded`. */
+/** The comparison of callers' answers with the stored redemptions; all but `recorded` should be 0. */
 export interface Comparison {
   recorded: number;
   /** Acknowledged, but not stored under the id that was told; rollbacks likewise. */
@@ -18,13 +18,13 @@ interface Stored {
 
 // Singles and parents of stacks: one per call.
 const storedSql = `
-  SELECT state->'redemption'->'metadata'->>'call' AS call, array_agg(id) AS ids FROM qualification.redemptions
+  SELECT state->'redemption'->'metadata'->>'call' AS call, array_agg(id) AS ids FROM ${redemptionStates}
   WHERE object = 'redemption' AND result = 'SUCCESS' AND parent_redemption_id IS NULL
     AND state->'redemption'->'metadata' ? 'call'
   GROUP BY 1`;
 
 const rolledBackSql = `
-  SELECT id FROM qualification.redemptions WHERE id = ANY($1) AND state->'redemption'->>'status' = 'ROLLED_BACK'`;
+  SELECT id FROM ${redemptionStates} WHERE id = ANY($1) AND state->'redemption'->>'status' = 'ROLLED_BACK'`;
 
 const storedIn = async ({ qualification }: Databases, rolledBack: readonly string[]) => {
   const rows = await rowsOf<Stored>(qualification, storedSql);
@@ -32,7 +32,7 @@ const storedIn = async ({ qualification }: Databases, rolledBack: readonly strin
   return { calls: new Map(rows.map(({ call, ids }) => [call, ids])), undone: undone.length };
 };
 
-/** Compares what callers were told with the redemptions that stand. */
+/** Compares the answers of callers with the stored redemptions. */
 export const compareWithStored = async (databases: Databases, told: Told): Promise<Comparison> => {
   const { calls, undone } = await storedIn(databases, [...told.rolledBack]);
   const comparison: Comparison = { recorded: 0, lost: told.rolledBack.size - undone, doubled: 0 };
@@ -45,7 +45,7 @@ export const compareWithStored = async (databases: Databases, told: Told): Promi
   return comparison;
 };
 
-/** Ids of all recorded redemptions, children included: each is told of once. */
+/** Returns the ids of all recorded redemptions, children included; each has one webhook. */
 export const recordedRedemptions = async ({ qualification }: Databases): Promise<string[]> => {
   const rows = await rowsOf<{ id: string }>(
     qualification,

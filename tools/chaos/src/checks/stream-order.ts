@@ -1,4 +1,4 @@
-import { topics } from '@scrip/contracts';
+import { topics } from '@scrip/contracts/registry';
 import type { Databases } from '@scrip/reconcile';
 import { parseTopic } from '@scrip/messaging';
 import { type Consumer, Kafka, logLevel } from 'kafkajs';
@@ -20,7 +20,7 @@ export interface SeenInKafka {
 const readWithinMs = 30_000;
 const allTopics = Object.values(topics);
 
-/** Reads all topics from their beginning, as somebody does who knows nothing but Kafka. */
+/** Reads all topics from their beginning, like a consumer that knows only Kafka. */
 export class StreamOrder {
   private readonly seen = new SeenEvents();
 
@@ -35,14 +35,15 @@ export class StreamOrder {
     await order.consumer.connect();
     await order.consumer.subscribe({ topics: await existing(kafka), fromBeginning: true });
     await order.consumer.run({
-      eachMessage: async ({ topic, message: { key, headers } }) => {
-        order.seen.take(`${topic} ${String(key)}`, String(headers?.ce_id), Number(headers?.ce_sequence));
+      eachMessage: async ({ topic, message: { key, value } }) => {
+        const { id, sequence } = JSON.parse(String(value)) as { id: string; sequence: string };
+        order.seen.take(`${topic} ${String(key)}`, id, Number(sequence));
       },
     });
     return order;
   }
 
-  /** What was seen so far, held against the events of the logs. */
+  /** Returns what was seen so far, compared with the events of the logs. */
   private async compare(databases: Databases): Promise<SeenInKafka> {
     let missing = 0;
     for (const service of new Set(allTopics.map((topic) => parseTopic(topic).service))) {
@@ -53,7 +54,7 @@ export class StreamOrder {
     return { messages, repeated, outOfOrder, missing };
   }
 
-  /** The same once nothing is missing any more, or after 30 s. */
+  /** Returns the same as soon as nothing is missing, or after 30 s. */
   async settled(databases: Databases): Promise<SeenInKafka> {
     const until = Date.now() + readWithinMs;
     for (;;) {

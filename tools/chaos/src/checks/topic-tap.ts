@@ -11,7 +11,7 @@ export interface TappedMessage {
   message: KafkaMessage;
 }
 
-/** Reads topics from their beginning, beside everybody else. */
+/** Reads topics from their beginning, beside the other consumers. */
 export class TopicTap {
   readonly messages: TappedMessage[] = [];
 
@@ -55,6 +55,17 @@ export const messagesIn = async (
       );
     }
     return counts;
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/** Deletes a topic. Throws what kafkajs throws. */
+export const removeTopic = async (brokers: string, topic: string): Promise<void> => {
+  const admin = kafkaOf(brokers).admin();
+  await admin.connect();
+  try {
+    await admin.deleteTopics({ topics: [topic] });
   } finally {
     await admin.disconnect();
   }

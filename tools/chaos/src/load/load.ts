@@ -67,7 +67,7 @@ export class Load {
     }, 10);
   }
 
-  /** Sends no more, and resolves when everybody has been answered or has given up. */
+  /** Stops sending, and resolves when every call has ended. */
   async stop(): Promise<Told> {
     clearInterval(this.timer);
     while (this.open.size > 0) await Promise.all(this.open);

@@ -1,4 +1,5 @@
-/** What the caller of one redemption was told in the end. `unknown`: nothing, or 503: it happened once or not at all. */
+/** The last answer that the caller of a redemption got. `unknown`: none, or 503; the redemption happened once or not
+ *  at all. */
 export interface ToldCall {
   end: 'acknowledged' | 'refused' | 'unknown';
   /** Of the redemption or, for a stack, of its parent. */
@@ -31,7 +32,7 @@ export class Told {
     );
   }
 
-  /** Answers so far that no shop would want: 5xx and none at all. */
+  /** Counts answers with 5xx, and calls without an answer. */
   errors(): number {
     return [...this.answers].reduce((sum, [answer, count]) => sum + (/^(5|no)/.test(answer) ? count : 0), 0);
   }

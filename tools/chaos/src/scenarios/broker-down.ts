@@ -7,7 +7,7 @@ import { startDistributed } from '../shape/distributed';
 const beforeSeconds = 10;
 const settleWithinSeconds = 120;
 
-/** Source: docs/reliability.md, "broker down 60 s under load". */
+/** Kills the only broker and starts it again later, under load. Figures: docs/reliability.md#broker-down. */
 export const brokerDown: Scenario = {
   name: 'broker-down',
   what: 'the only broker killed and away under load',

@@ -1,4 +1,6 @@
-import { databasesOf, embeddedDatabaseUrl } from '@scrip/reconcile';
+import { contextNames } from '@scrip/contracts/registry';
+import { runningDatabaseUrls } from '@scrip/embedded-postgres';
+import { databasesOf } from '@scrip/reconcile';
 import { freePort, startScrip } from '@scrip/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +39,9 @@ export const embeddedKill: Scenario = {
       readyMs.push(scrip.readyMs);
       tell(`killed, ready again after ${Math.round(scrip.readyMs)} ms`);
     }
-    const databases = databasesOf([], () => embeddedDatabaseUrl(dataDir));
+    const databases = databasesOf([], (name) =>
+      runningDatabaseUrls(dataDir, contextNames).databaseUrls[name].reveal(),
+    );
     const figures = await endAndCompare(experiment, () => databases, settleWithinSeconds, tell);
     await scrip.stop();
     await experiment.deliveries.close();

@@ -1,5 +1,7 @@
 import type { Scenario } from '../scenario';
 import { brokerDown } from './broker-down';
+import { codesWithoutKafka } from './codes-without-kafka';
+import { customersAway } from './customers-away';
 import { embeddedKill } from './embedded-kill';
 import { kill } from './kill';
 import { packets } from './packets';
@@ -9,6 +11,7 @@ import { postgresRestart } from './postgres-restart';
 import { relays } from './relays';
 import { replays } from './replays';
 import { restore } from './restore';
+import { topicAnew } from './topic-anew';
 
 /** All scenarios, in the order of the page. */
 export const scenarios: readonly Scenario[] = [
@@ -22,4 +25,7 @@ export const scenarios: readonly Scenario[] = [
   replays,
   relays,
   popularCode,
+  topicAnew,
+  customersAway,
+  codesWithoutKafka,
 ];

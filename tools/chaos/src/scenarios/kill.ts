@@ -7,7 +7,7 @@ const everyMs = 10_000;
 const readyWithinSeconds = 10;
 const settleWithinSeconds = 60;
 
-/** Source: docs/reliability.md, "kill -9 of each process in turn". */
+/** Kills each process in turn. Figures: docs/reliability.md#kill. */
 export const kill: Scenario = {
   name: 'kill',
   what: 'kill -9 of each process in turn, one every 10 seconds',

@@ -1,5 +1,5 @@
+import { contextNames } from '@scrip/contracts/registry';
 import { setTimeout as pause } from 'node:timers/promises';
-import { contextNames } from '@scrip/service';
 import { beginLoad, endAndCompare } from '../experiment';
 import { type Scenario, atMost } from '../scenario';
 import { type Distributed, startDistributed } from '../shape/distributed';
@@ -32,7 +32,7 @@ const linksOf = ({ proxies, postgres, movableDatabase, kafkaProxy }: Distributed
   { between: 'services and PostgreSQL', proxies: [postgres.proxy, movableDatabase] },
 ];
 
-/** Source: docs/reliability.md, "packets dropped between each pair for 30 s". */
+/** Drops every packet between two parties, one pair after the other. Figures: docs/reliability.md#packets. */
 export const packets: Scenario = {
   name: 'packets',
   what: 'every packet dropped between two parties, one pair after the other; seconds: of each',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { topics } from '@scrip/contracts';
+import { topics } from '@scrip/contracts/registry';
 import { waitUntil } from '@scrip/testing';
 import { type GroupTopic, parkedOf, repair } from '../checks/parked';
 import { rowsOf } from '../checks/rows';
@@ -69,7 +69,7 @@ const forget = (shape: Distributed, id: string): Promise<object[]> =>
     [id],
   );
 
-/** Source: docs/reliability.md, "poison message in each topic". */
+/** Puts a message that is no event into each consumed topic, and replays after the repair. Figures: docs/reliability.md#poison. */
 export const poison: Scenario = {
   name: 'poison',
   what: 'a message that is no event in each consumed topic; then repaired, and replayed with npm run messaging',
@@ -121,7 +121,7 @@ export const poison: Scenario = {
       const answeredMeanwhile = experiment.load.told.calls.size - answeredBefore;
 
       const voucher = genuine.find(({ topic }) => topic === topics.voucher)!;
-      const voucherId = String(voucher.message.headers?.ce_subject);
+      const voucherId = (JSON.parse(String(voucher.message.value)) as { subject: string }).subject;
       await forget(shape, voucherId);
       for (const reader of readers) {
         const { message } = genuine.find(({ topic }) => topic === reader.topic)!;

@@ -58,7 +58,7 @@ const countOf = async (caller: Caller, code: string): Promise<number> => {
   return voucher.redemption.redeemed_quantity;
 };
 
-/** Source: docs/reliability.md, "with campaigns scaled to two replicas the popular-code test stays exact". */
+/** Redeems one code from many callers at once, over two replicas of campaigns. Figures: docs/reliability.md#popular-code. */
 export const popularCode: Scenario = {
   name: 'popular-code',
   what: `no fault: ${callers} callers on one code, without a limit and with one of ${limit}, two replicas of campaigns`,

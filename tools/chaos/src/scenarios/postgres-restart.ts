@@ -8,7 +8,7 @@ const restarts = 10;
 const successWithinSeconds = 15;
 const settleWithinSeconds = 60;
 
-/** Source: docs/reliability.md, "PostgreSQL immediate restart ten times". */
+/** Stops PostgreSQL in immediate mode and starts it again, ten times. Figures: docs/reliability.md#postgres-restart. */
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   what: 'PostgreSQL stopped in immediate mode and started again, ten times',

@@ -29,7 +29,7 @@ const freeze = async (shape: Distributed, label: string): Promise<void> => {
   process.kill(pid, 'SIGCONT');
 };
 
-/** Source: docs/reliability.md, "overlapping relay leaders". */
+/** Ends connections of lock holders and freezes processes, so that relay leaders overlap. Figures: docs/reliability.md#relays. */
 export const relays: Scenario = {
   name: 'relays',
   what: 'connections of lock holders ended and processes frozen, so that relay leaders change and overlap',

@@ -1,6 +1,5 @@
+import { topics, contextNames } from '@scrip/contracts/registry';
 import { setTimeout as pause } from 'node:timers/promises';
-import { topics } from '@scrip/contracts';
-import { contextNames } from '@scrip/service';
 import { changedEffects, countEffects } from '../checks/effects';
 import { rowsOf } from '../checks/rows';
 import { untilSettled } from '../checks/settled';
@@ -42,7 +41,7 @@ const resetGroups = async (shape: Distributed): Promise<number> => {
   return groups;
 };
 
-/** Source: docs/reliability.md, "all consumer groups reset to the beginning and every message tripled". */
+/** Sends every message three times, then resets all consumer groups to the beginning. Figures: docs/reliability.md#replays. */
 export const replays: Scenario = {
   name: 'replays',
   what: 'every message of every topic tripled, then all consumer groups set back to the beginning',

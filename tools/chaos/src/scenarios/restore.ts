@@ -49,7 +49,7 @@ const databasesOn = (shape: Distributed, server: Postgres): Databases =>
     () => shape.postgres.directUrl,
   );
 
-/** Source: docs/reliability.md, "two services' databases restored from a dump into a new server". */
+/** Restores databases of two services from a dump into a new server. Figures: docs/reliability.md#restore. */
 export const restore: Scenario = {
   name: 'restore',
   what: `the databases of ${movable.join(' and ')} restored from a dump into a new PostgreSQL server`,

@@ -1,4 +1,4 @@
-/** What is needed to call a Scrip as somebody's shop does. */
+/** What a shop needs to call Scrip. */
 export interface Caller {
   readonly origin: string;
   /** What the project's server key sends with each call. */

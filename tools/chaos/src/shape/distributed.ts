@@ -9,10 +9,11 @@ import {
   ServiceProcesses,
   labelOf,
   planOf,
+  runningServices,
 } from '@scrip/services';
 import { type KafkaServer, freePort, startKafka, waitUntil } from '@scrip/testing';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Caller, callerOf, project } from './caller';
@@ -119,8 +120,8 @@ export const startDistributed = async (
       return databasesOf([], () => postgres.directUrl);
     },
     processes: () => {
-      const running = JSON.parse(readFileSync(join(dataDir, 'services.json'), 'utf8')) as RunningProcess[];
-      return new Map(running.map((one) => [labelOf(one), one]));
+      const { processes } = runningServices(dataDir);
+      return new Map(processes.map((one) => [labelOf(one), one]));
     },
     stop: async () => {
       await services.stop(10_000);
@@ -138,7 +139,7 @@ const isReady = async ({ httpPort }: ProcessPlan): Promise<boolean> => {
   }
 };
 
-/** Ends a process as `kill -9` does. Answers after how many milliseconds its successor was ready. */
+/** Ends a process as `kill -9` does. Returns the milliseconds until its successor was ready. */
 export const killProcess = async (shape: Distributed, label: string): Promise<number> => {
   const before = shape.processes().get(label);
   if (!before) throw new Error(`no process ${label}`);

@@ -28,7 +28,7 @@ export class Postgres {
   ) {}
 
   static async start(dataDir: string): Promise<Postgres> {
-    const server = await startEmbeddedPostgres(dataDir);
+    const server = await startEmbeddedPostgres(dataDir, []);
     await server.synced;
     return new Postgres(dataDir, await new TcpProxy(portOf(server)).listen(), server);
   }
@@ -51,7 +51,7 @@ export class Postgres {
     return url.href;
   }
 
-  /** Takes on the password of another server, whose users come here now. */
+  /** Sets the password of another server, whose clients connect here now. */
   async takePasswordOf(other: Postgres): Promise<void> {
     const { password } = new URL(other.directUrl);
     await rowsOf(this.directUrl, `ALTER ROLE scrip PASSWORD ${escapeLiteral(password)}`);
@@ -70,7 +70,7 @@ export class Postgres {
 
   /** Starts it again on its data, with the recovery that takes; `others` lead to it too. */
   async startAgain(others: readonly TcpProxy[]): Promise<void> {
-    this.server = await startEmbeddedPostgres(this.dataDir);
+    this.server = await startEmbeddedPostgres(this.dataDir, []);
     for (const proxy of [this.proxy, ...others]) proxy.targetPort = this.port;
   }
 

@@ -13,7 +13,7 @@ interface Table {
 
 const rowsAtOnce = 1_000;
 
-// Partitions come with their parents. Generated columns generate themselves.
+// Partitions are copied with their parents. Generated columns are computed by the server.
 const tablesSql = `
   SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c
@@ -61,8 +61,8 @@ const copySchema = async (from: Client, to: Client, schema: string): Promise<voi
   await copySequences(from, to, schema);
 };
 
-/** As a new server has it on which a dump of the movable services is restored: their schemas as migrations make them, all
- *  rows and sequences, and nothing else of the old server (its transaction ids least of all). */
+/** Creates the state of a new server after a dump of the movable services was restored: their schemas as migrations
+ *  make them, all rows and sequences, and nothing else of the old server; transaction ids above all are new. */
 export const restoredServer = async (
   old: Postgres,
   dataDir: string,

@@ -1,4 +1,4 @@
-import type { topics } from '@scrip/contracts';
+import type { topics } from '@scrip/contracts/registry';
 
 /** What the type system does not know of a topic. */
 export interface TopicEntry {

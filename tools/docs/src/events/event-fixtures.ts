@@ -14,7 +14,7 @@ const versionOf = (file: string): number => Number(/\.v(\d+)\.json$/.exec(file)?
 export const eventFixtures = (service: string): ReadonlyMap<string, EventFixture[]> => {
   const found = new Map<string, EventFixture[]>();
   // What webhooks make of other services' events is not what these look like.
-  const files = filesUnder(`libs/${service}/src`, /\.v\d+\.json$/).filter(
+  const files = filesUnder(`libs/contexts/${service}/src`, /\.v\d+\.json$/).filter(
     (file) => file.includes('/fixtures/') && !file.includes('/public-events/'),
   );
   for (const file of files) {

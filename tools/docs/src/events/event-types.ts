@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@scrip/edge';
-import { join } from 'node:path';
 import ts from 'typescript';
-import { exportedTypes, filesUnder, repositoryRoot, sourceProgram } from '../types/source-program';
+import { exportedTypes, filesUnder, sourceProgram } from '../types/source-program';
 import { TypeSchemas } from '../types/type-schemas';
 
 /** An event as its type tells it. */
@@ -36,15 +35,24 @@ const propertyType = (type: ts.Type, name: string, checker: ts.TypeChecker): ts.
   return checker.getTypeOfSymbol(property);
 };
 
+/** The members of a union; a union of one member is that member. */
+const membersOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
+
 const isUnionOfEvents = (name: string, type: ts.Type, checker: ts.TypeChecker): boolean =>
   name.endsWith('Event') &&
-  type.isUnion() &&
-  type.types.every((one) => checker.getPropertyOfType(one, 'type') && checker.getPropertyOfType(one, 'data'));
+  membersOf(type).every(
+    (one) => checker.getPropertyOfType(one, 'type') && checker.getPropertyOfType(one, 'data'),
+  );
 
-/** Reads `*.events.ts` of `contracts` with the type checker: names, docstrings and shapes. */
-export const readEventTypes = (): EventTypes => {
-  const files = filesUnder('libs/contracts/src', /\.events\.ts$/);
-  const program = sourceProgram([...files, join(repositoryRoot, 'libs/contracts/src/index.ts')]);
+const contractFiles = (): string[] => filesUnder('libs/shared/contracts/src', /\.events\.ts$/);
+
+/** What names the shapes: the entries of `contracts`. */
+const contractEntries = (): string[] => filesUnder('libs/shared/contracts/src', /^(index|snapshot)\.ts$/);
+
+/** Reads the events that `files` declare (by default those of `contracts`) with the type checker: names, docstrings and
+ *  shapes. Throws `Error` for an event without a literal type. */
+export const readEventTypes = (files: readonly string[] = contractFiles()): EventTypes => {
+  const program = sourceProgram([...new Set([...files, ...contractEntries()])]);
   const checker = program.getTypeChecker();
   const schemas = new TypeSchemas(checker, '');
   const eventOf = (type: ts.Type): EventType => {
@@ -56,9 +64,9 @@ export const readEventTypes = (): EventTypes => {
   };
   const unions = new Map<string, EventUnion>();
   for (const [name, { symbol, type }] of exportedTypes(program, files)) {
-    if (!type.isUnion() || !isUnionOfEvents(name, type, checker)) continue;
+    if (!isUnionOfEvents(name, type, checker)) continue;
     const meaning = docstringOf(symbol, checker);
-    unions.set(name, { meaning, events: type.types.map(eventOf) });
+    unions.set(name, { meaning, events: membersOf(type).map(eventOf) });
   }
   return { unions, shapes: schemas.definitions };
 };

@@ -1,9 +1,10 @@
 import { toCloudEvent } from '@scrip/messaging';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { catalogue } from './catalogue';
 import { type EventTypes, readEventTypes } from './event-types';
 import { eventsPage, eventsPageFile } from './events-page';
-import { headers } from './headers';
+import { attributes } from './attributes';
 
 const committed = readFileSync(eventsPageFile, 'utf8');
 
@@ -23,6 +24,25 @@ describe('docs/events.md', () => {
     expect([...types.unions.keys()].sort()).toEqual(told.sort());
   });
 
+  it('reads a topic that has one event', () => {
+    const { unions } = readEventTypes([join(__dirname, 'one-event.fixture.ts')]);
+    expect([...unions]).toEqual([
+      [
+        'ThingEvent',
+        {
+          meaning: 'Everything that happens to a thing: one event, as a new feature begins.',
+          events: [
+            {
+              name: 'ThingMade',
+              meaning: 'Something was made.',
+              data: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
+            },
+          ],
+        },
+      ],
+    ]);
+  }, 60_000);
+
   it('says what each event means', () => {
     const mute = [...types.unions.values()]
       .flatMap(({ meaning, events }) => [{ name: 'a topic', meaning }, ...events])
@@ -30,7 +50,7 @@ describe('docs/events.md', () => {
     expect(mute).toEqual([]);
   });
 
-  it('names exactly the headers that messages have', () => {
+  it('names exactly the attributes that messages have', () => {
     const required = { correlation_id: 'v-1', channel: 'API' };
     const event = {
       id: '0190f000-0000-7000-8000-000000000001',
@@ -54,12 +74,10 @@ describe('docs/events.md', () => {
       },
     };
     const attributesOf = (metadata: typeof event.metadata | typeof required): string[] =>
-      Object.keys(toCloudEvent({ ...event, metadata })).filter(
-        (name) => name !== 'data' && name !== 'datacontenttype',
-      );
-    const named = headers.map(({ attribute }) => attribute);
+      Object.keys(toCloudEvent({ ...event, metadata }));
+    const named = attributes.map(({ attribute }) => attribute);
     expect(attributesOf(event.metadata).sort()).toEqual([...named].sort());
-    const always = headers.filter((header) => header.always).map(({ attribute }) => attribute);
+    const always = attributes.filter((one) => one.always).map(({ attribute }) => attribute);
     expect(attributesOf(required).sort()).toEqual(always.sort());
   });
 

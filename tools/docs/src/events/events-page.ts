@@ -1,5 +1,5 @@
+import { topics } from '@scrip/contracts/registry';
 import { parseTopic } from '@scrip/messaging';
-import { topics } from '@scrip/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as babel from 'prettier/plugins/babel';

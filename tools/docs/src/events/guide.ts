@@ -1,5 +1,5 @@
 import { type VariableName, environmentTable } from '@scrip/service';
-import { headerTable } from './headers';
+import { attributeTable } from './attributes';
 
 const defaultOf = (name: VariableName): string => {
   const found = environmentTable.find((variable) => variable.name === name);
@@ -20,12 +20,12 @@ ${subscriber.trim()}
 
 Before it does something that matters, add:
 
-- **The position with the effect.** Store \`ce_logposition\` per topic and partition in the transaction of the effect, and skip
+- **The position with the effect.** Store \`logposition\` per topic and partition in the transaction of the effect, and skip
   what is not beyond the stored one. Then a crash between effect and commit repeats nothing, and neither does a group that is
   set back. Positions are compared as three numbers, part by part: \`1-980-7\` comes before \`1-1002-3\`.
 - **A place for what it cannot handle.** An event that fails again and again must not stop its partition: put its key aside,
   with the later events of the same key, and go on.
-- **Patience with other versions.** Ignore unknown fields, unknown types and unknown headers.
+- **Patience with other versions.** Ignore unknown fields, unknown types and unknown attributes.
 
 A topic is created with its first event; a client that subscribes before has to try again.
 
@@ -34,21 +34,24 @@ A topic is created with its first event; a client that subscribes before has to 
 \`scrip.{service}.{aggregate}.v{major}\`; the service in the name is the only one that writes there. New topics get
 ${defaultOf('SCRIP_KAFKA_PARTITIONS')} partitions (\`SCRIP_KAFKA_PARTITIONS\`). The key is \`{project id}|{stream id}\`, spread
 over partitions as Kafka's own clients do (murmur2). Where \`SCRIP_KAFKA_NAMESPACE\` is set, its value and a dot come before the
-name of every topic. Values are JSON in UTF-8: the \`data\` of the event, nothing else.
+name of every topic.
 
-## Headers
+## Messages
 
-CloudEvents 1.0 in Kafka's binary mode. All values are text. \`content-type\` is \`application/json\`.
+A value is one JSON object in UTF-8: a CloudEvent 1.0 in Kafka's structured mode, with the header \`content-type:
+application/cloudevents+json\`. All attributes but \`data\` are text. Requests to brokers are compressed with gzip, which clients
+undo by themselves. Messages of releases before November 2026 are in the binary mode: each attribute in a header
+\`ce_{attribute}\`, and \`data\` alone in the value.
 
-${headerTable()}
+${attributeTable()}
 
 ## Order and duplicates
 
-All events of one stream are in one partition, in the order of \`ce_sequence\`. Nothing is promised across streams. Within a
+All events of one stream are in one partition, in the order of \`sequence\`. Nothing is promised across streams. Within a
 partition log positions of one service rise.
 
-An event is published at least once. A repetition has the same \`ce_id\` and \`ce_logposition\` and may come after later events:
-whoever stores the last position drops it. A gap in \`ce_sequence\` means that events were missed (retention, a restored
+An event is published at least once. A repetition has the same \`id\` and \`logposition\` and may come after later events:
+whoever stores the last position drops it. A gap in \`sequence\` means that events were missed (retention, a restored
 database): read the object anew through the API. After a service's database was restored from a backup the first part of the
 position, the epoch, is higher, and everything published since is new.
 
@@ -61,7 +64,7 @@ to ${defaultOf('SCRIP_KAFKA_MESSAGE_BYTES_MAX')} bytes (\`SCRIP_KAFKA_MESSAGE_BY
 ## Versions
 
 Within a schema version only optional fields are added. A breaking change raises the schema version, the last part of
-\`ce_dataschema\`; services read older versions through upcasters, topics keep what was written. Both versions can be in one
+\`dataschema\`; services read older versions through upcasters, topics keep what was written. Both versions can be in one
 topic. A new topic major is used only when the meaning changes; then both majors are published for 30 days. Examples of every
 version ever written are files in the repository, and tests hold them readable.
 

@@ -1,9 +1,4 @@
-import { authContext } from '@scrip/auth';
-import { campaignsContext } from '@scrip/campaigns';
-import { customersContext } from '@scrip/customers';
-import { operationsContext } from '@scrip/operations';
-import { qualificationContext } from '@scrip/qualification';
-import { webhooksContext } from '@scrip/webhooks';
+import { allContexts } from '@scrip/contexts';
 
 type Controller = new (...args: never[]) => object;
 
@@ -31,12 +26,5 @@ const controllersOf = (imported: unknown, seen: Set<unknown>): Controller[] => {
 /** The controllers of all contexts, found through their modules. */
 export const allControllers = (): Controller[] => {
   const seen = new Set<unknown>();
-  return [
-    authContext,
-    campaignsContext,
-    customersContext,
-    operationsContext,
-    qualificationContext,
-    webhooksContext,
-  ].flatMap(({ module }) => controllersOf(module, seen));
+  return allContexts.flatMap(({ module }) => controllersOf(module, seen));
 };

@@ -1,17 +1,13 @@
-import { type Scrip, createDatabase, discard, startScrip, waitUntil } from '@scrip/testing';
-import { publicRoutes } from '@scrip/edge';
+import { publicRoutes } from '@scrip/contracts/registry';
+import { type ScripProject, sharedScrip, waitUntil } from '@scrip/testing';
 import { readFileSync } from 'node:fs';
 import { type Call, answerComplaints, requestComplaints } from './documented-calls.fixture';
-import { openApiFile } from './openapi-file';
+import { openApiFile, sdkFile } from './openapi-file';
 
 type Json = Record<string, any>;
 
-const origin = 'https://shop.example.com';
-
-const clientSettings = {
-  SCRIP_BOOTSTRAP_CLIENT_APP_ID: 'tests-web',
-  SCRIP_BOOTSTRAP_CLIENT_TOKEN: 'tests-web-token-0123456789',
-};
+// The project does not trust it.
+const origin = 'https://stranger.example.com';
 
 const campaign = {
   name: 'Spring',
@@ -31,7 +27,7 @@ const campaign = {
 const order = {
   source_id: 'order-1',
   status: 'PAID',
-  items: [{ product_id: 'prod_1', quantity: '2', price: 1_000, product: { name: 'Tea' } }],
+  items: [{ product_id: 'prod_1', quantity: 2, price: 1_000, product: { name: 'Tea' } }],
 };
 
 const redeeming = (...codes: string[]) => ({
@@ -46,8 +42,8 @@ const notAnsweredWithJson = [
   'GET /v1/assets/barcode/{id}',
   'POST /client/v1/validations',
   'POST /client/v1/redemptions',
-  'GET /metrics',
   'GET /openapi.json',
+  'GET /openapi.sdk.json',
   'GET /docs',
   'GET /docs/{asset}',
 ];
@@ -78,25 +74,21 @@ const badRequests: readonly Pick<Call, 'method' | 'path' | 'body'>[] = [
 ];
 
 describe('the document of a running Scrip', () => {
-  let scrip: Scrip;
+  let scrip: ScripProject;
   const asked: Call[] = [];
 
   beforeAll(async () => {
-    scrip = await startScrip({
-      databaseUrl: await createDatabase('openapi'),
-      environment: clientSettings,
-    });
+    scrip = await sharedScrip();
   }, 240_000);
-  afterAll(() => discard(scrip), 60_000);
 
   const credentialsOf = (path: string): Record<string, string> => {
-    const { management_id, management_token } = scrip.credentials;
+    const { management_id, management_token, client_app_id, client_token } = scrip.credentials;
     if (path.startsWith('/management'))
       return { 'x-management-id': management_id, 'x-management-token': management_token };
     if (!path.startsWith('/client')) return scrip.serverKeys;
     return {
-      'x-client-application-id': clientSettings.SCRIP_BOOTSTRAP_CLIENT_APP_ID,
-      'x-client-token': clientSettings.SCRIP_BOOTSTRAP_CLIENT_TOKEN,
+      'x-client-application-id': client_app_id,
+      'x-client-token': client_token,
       origin,
     };
   };
@@ -118,6 +110,8 @@ describe('the document of a running Scrip', () => {
       method,
       headers: {
         ...credentialsOf(path),
+        // What the document names, the API reads.
+        prefer: 'handling=strict',
         ...(body === undefined
           ? {}
           : { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
@@ -140,6 +134,11 @@ describe('the document of a running Scrip', () => {
     const response = await fetch(`${scrip.origin}/openapi.json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual(JSON.parse(readFileSync(openApiFile, 'utf8')));
+  });
+
+  it('is served for generators of clients too', async () => {
+    const response = await fetch(`${scrip.origin}/openapi.sdk.json`);
+    expect(await response.json()).toEqual(JSON.parse(readFileSync(sdkFile, 'utf8')));
   });
 
   it('is browsable without anything from elsewhere', async () => {
@@ -194,7 +193,7 @@ describe('the document of a running Scrip', () => {
       async () =>
         (await send('GET', '/v1/campaigns/{campaignId}', { parameters: { campaignId } })).answer
           .vouchers_generation_status === 'DONE',
-      { what: 'the codes', timeoutMs: 30_000 },
+      { what: 'the codes' },
     );
     await send('GET', '/v1/campaigns', {
       query: '?limit=5&filters[active][$enabled]=true&order=-updated_at',
@@ -212,7 +211,7 @@ describe('the document of a running Scrip', () => {
     await send('GET', '/v1/vouchers', { query: `?ids[]=${added.id}&created_at[after]=2026-01-01` });
     await waitUntil(
       async () => ((await send('GET', '/v1/async-actions')).answer.async_actions as Json[]).length >= 2,
-      { what: 'the tasks', timeoutMs: 30_000 },
+      { what: 'the tasks' },
     );
     const { answer: tasks } = await send('GET', '/v1/async-actions', { query: '?limit=1' });
     await send('GET', '/v1/async-actions/{asyncActionId}', {
@@ -255,7 +254,7 @@ describe('the document of a running Scrip', () => {
         ((await send('GET', log, { query: '?limit=3' })).answer.data as Json[]).some(
           ({ attempts_count: count }) => count > 0,
         ),
-      { what: 'a delivery', timeoutMs: 30_000 },
+      { what: 'a delivery' },
     );
     const { answer: sendouts } = await send('GET', log, { query: '?limit=1' });
     const sendoutId = (sendouts.data as Json[])[0]!.id as string;

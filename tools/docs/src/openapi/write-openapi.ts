@@ -1,10 +1,15 @@
+import { type JsonSchema, sdkDocument } from '@scrip/edge';
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
-import { openApiFile, openApiOfSources } from './openapi-file';
+import { openApiFile, openApiOfSources, sdkFile } from './openapi-file';
+
+const writeDocument = async (file: string, document: JsonSchema): Promise<void> =>
+  writeFileSync(file, await format(JSON.stringify(document), { parser: 'json', printWidth: 110 }));
 
 const write = async (): Promise<void> => {
-  const text = JSON.stringify(openApiOfSources());
-  writeFileSync(openApiFile, await format(text, { parser: 'json', printWidth: 110 }));
+  const document = openApiOfSources();
+  await writeDocument(openApiFile, document);
+  await writeDocument(sdkFile, sdkDocument(document));
 };
 
 void write();

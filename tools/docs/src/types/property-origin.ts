@@ -20,12 +20,12 @@ export const meaningOf = (checker: ts.TypeChecker, property: ts.Symbol): string 
   return origin ? meaningOf(checker, origin) : '';
 };
 
-const mentionsInstant = (declaration: ts.Declaration): boolean =>
-  ts.isPropertySignature(declaration) && /\bInstant\b/.test(declaration.type?.getText() ?? '');
+const mentions = (alias: string, declaration: ts.Declaration): boolean =>
+  ts.isPropertySignature(declaration) && new RegExp(`\\b${alias}\\b`).test(declaration.type?.getText() ?? '');
 
-/** Whether a property is declared as `Instant`, which the checker knows as text only. */
-export const isInstant = (checker: ts.TypeChecker, property: ts.Symbol): boolean => {
-  if (property.declarations?.some(mentionsInstant)) return true;
+/** Whether the declaration of a property names `alias`, a type that the checker knows as text or number only. */
+export const isDeclaredAs = (alias: string, checker: ts.TypeChecker, property: ts.Symbol): boolean => {
+  if (property.declarations?.some((declaration) => mentions(alias, declaration))) return true;
   const origin = copiedFrom(checker, property);
-  return origin ? isInstant(checker, origin) : false;
+  return origin ? isDeclaredAs(alias, checker, origin) : false;
 };

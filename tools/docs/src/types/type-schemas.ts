@@ -1,19 +1,21 @@
 import { type JsonSchema, orNull } from '@scrip/edge';
 import ts from 'typescript';
-import { isInstant, meaningOf } from './property-origin';
+import { isTagged, mergedObject } from './object-union';
+import { isDeclaredAs, meaningOf } from './property-origin';
 
 const primitives: readonly (readonly [ts.TypeFlags, JsonSchema])[] = [
   [ts.TypeFlags.Any | ts.TypeFlags.Unknown, {}],
   [ts.TypeFlags.Null, { type: 'null' }],
   [ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral, { type: 'string' }],
-  [ts.TypeFlags.Number, { type: 'number' }],
+  // Amounts, points and counts. What is no integer is declared as `Percentage`.
+  [ts.TypeFlags.Number, { type: 'integer' }],
   [ts.TypeFlags.Boolean, { type: 'boolean' }],
-  [ts.TypeFlags.NonPrimitive, { type: 'object' }],
+  [ts.TypeFlags.NonPrimitive, { type: 'object', additionalProperties: true }],
 ];
 
 const isOurs = (symbol: ts.Symbol | undefined): symbol is ts.Symbol =>
   symbol?.declarations?.some((declaration) =>
-    /\/libs\/[^/]+\/src\//.test(declaration.getSourceFile().fileName),
+    /\/libs\/[^/]+\/[^/]+\/src\//.test(declaration.getSourceFile().fileName),
   ) ?? false;
 
 /** As the source lists them, the object with the id first: the checker has spread objects in another order. */
@@ -91,10 +93,11 @@ export class TypeSchemas {
   written(type: ts.Type): JsonSchema {
     const primitive = primitives.find(([flags]) => type.flags & flags);
     if (primitive) return primitive[1];
-    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
-    if (type.flags & ts.TypeFlags.BooleanLiteral)
-      return { const: this.checker.typeToString(type) === 'true' };
-    if (type.isUnion()) return this.union(type.types);
+    if (type.isStringLiteral()) return { type: 'string', enum: [type.value] };
+    if (type.isNumberLiteral()) return { type: 'integer', enum: [type.value] };
+    // Generators know no enumeration of truth values.
+    if (type.flags & ts.TypeFlags.BooleanLiteral) return { type: 'boolean' };
+    if (type.isUnion()) return this.union(type);
     if (this.checker.isArrayType(type)) return this.list(type);
     if (type.getSymbol()?.getName() === 'Date') return { type: 'string', format: 'date-time' };
     return this.object(type);
@@ -102,15 +105,18 @@ export class TypeSchemas {
 
   private list(type: ts.Type): JsonSchema {
     const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
-    if (!item || item.flags & ts.TypeFlags.Never) return { type: 'array', maxItems: 0 };
+    if (!item || item.flags & ts.TypeFlags.Never) return { type: 'array', items: {}, maxItems: 0 };
     return { type: 'array', items: this.of(item) };
   }
 
-  private union(all: readonly ts.Type[]): JsonSchema {
-    const present = all.filter((one) => !(one.flags & ts.TypeFlags.Undefined));
-    const others = present.filter((one) => !(one.flags & ts.TypeFlags.Null));
-    const schema = this.unionOfPresent(others);
-    return others.length < present.length ? orNull(schema) : schema;
+  private union(type: ts.UnionType): JsonSchema {
+    const admitsNull = type.types.some((one) => one.flags & ts.TypeFlags.Null);
+    const present = this.checker.getNonNullableType(type);
+    // What is left may be a type with a name.
+    if (present !== type && this.nameOf(present) !== null)
+      return admitsNull ? orNull(this.of(present)) : this.of(present);
+    const schema = this.unionOfPresent(present.isUnion() ? present.types : [present]);
+    return admitsNull ? orNull(schema) : schema;
   }
 
   private unionOfPresent(types: readonly ts.Type[]): JsonSchema {
@@ -119,7 +125,15 @@ export class TypeSchemas {
     if (types.every((one) => one.flags & ts.TypeFlags.BooleanLiteral)) return { type: 'boolean' };
     if (types.every((one) => one.isStringLiteral()))
       return { type: 'string', enum: types.map((one) => (one as ts.StringLiteralType).value).sort() };
-    return { anyOf: types.map((one) => this.of(one)) };
+    return this.unionOfObjects(types);
+  }
+
+  /** Objects that a text of their own tells apart stay a union; all others become one object, so that no reader has to
+   *  guess which one it got. */
+  private unionOfObjects(types: readonly ts.Type[]): JsonSchema {
+    const written = types.map((one) => this.written(one));
+    const one = isTagged(written) ? null : mergedObject(written);
+    return one ?? { anyOf: types.map((type) => this.of(type)) };
   }
 
   private object(type: ts.Type): JsonSchema {
@@ -149,7 +163,8 @@ export class TypeSchemas {
     const meaning = meaningOf(this.checker, property);
     return {
       ...schema,
-      ...(isInstant(this.checker, property) ? { format: 'date-time' } : {}),
+      ...(isDeclaredAs('Instant', this.checker, property) ? { format: 'date-time' } : {}),
+      ...(isDeclaredAs('Percentage', this.checker, property) ? { type: 'number' } : {}),
       ...(meaning === '' ? {} : { description: meaning }),
     };
   }

@@ -1,5 +1,6 @@
 import { type Check, checkEach, checkExists } from '../check';
 import type { Row, Source } from '../sorted-rows';
+import { redemptionStates } from './states';
 
 const listedClaims = `
   SELECT o.redemption_id || ' ' || c AS key
@@ -9,16 +10,19 @@ const listedClaims = `
 const rollback = `CASE WHEN state->'rollback' IS NULL OR state->>'rollback' IS NULL THEN 'NONE'
   WHEN (state->'rollback'->>'finished')::boolean THEN 'FINISHED' ELSE 'STARTED' END`;
 
-// A parent lists what its children took: they tell of it themselves.
+// Rows of older releases list vouchers; newer ones list what any owner claimed. A parent lists the claims of its children, which are compared with the children.
 const redeemedUses = `
-  SELECT (state->'claims'->>'outcome_id') || ' ' || (c->>'claim_id') AS key, c->>'voucher_id' AS claimed, ${rollback} AS rollback
-  FROM qualification.redemptions CROSS JOIN jsonb_array_elements(state->'claims'->'vouchers') c
-  WHERE object = 'redemption' AND result = 'SUCCESS' AND state->'redemption'->'stacked' IS NULL`;
+  SELECT (state->'claims'->>'outcome_id') || ' ' || (c->>'claim_id') AS key,
+    coalesce(c->>'object_id', c->>'voucher_id') AS claimed, ${rollback} AS rollback
+  FROM ${redemptionStates}
+    CROSS JOIN jsonb_array_elements(coalesce(state->'claims'->'redeemables', state->'claims'->'vouchers')) c
+  WHERE object = 'redemption' AND result = 'SUCCESS' AND state->'redemption'->'stacked' IS NULL
+    AND coalesce(c->>'participant', 'campaigns') = 'campaigns'`;
 
 const redeemedOrders = `
   SELECT (state->'claims'->>'outcome_id') || ' ' || (state->'claims'->'order'->>'claim_id') AS key,
     state->'claims'->'order'->>'order_id' AS claimed, ${rollback} AS rollback
-  FROM qualification.redemptions
+  FROM ${redemptionStates}
   WHERE object = 'redemption' AND result = 'SUCCESS' AND state->'claims'->>'order' IS NOT NULL`;
 
 /** Where an owner keeps its claims. */
@@ -26,7 +30,6 @@ interface Owner {
   what: string;
   context: 'campaigns' | 'customers';
   table: string;
-  claimed: string;
   redeemed: string;
 }
 
@@ -35,14 +38,12 @@ const owners: readonly Owner[] = [
     what: 'use of a voucher',
     context: 'campaigns',
     table: 'campaigns.claims',
-    claimed: 'redeemable_id',
     redeemed: redeemedUses,
   },
   {
     what: 'claim on an order',
     context: 'customers',
     table: 'customers.order_claims',
-    claimed: 'order_id',
     redeemed: redeemedOrders,
   },
 ];
@@ -58,10 +59,10 @@ const redemptionMatches = (row: Row, claim: Row | undefined): string | null => {
   return null;
 };
 
-const ofOwner = ({ what, context, table, claimed, redeemed }: Owner, settleSeconds: number): Check[] => {
+const ofOwner = ({ what, context, table, redeemed }: Owner, settleSeconds: number): Check[] => {
   const claims = (where: string): Source => ({
     in: context,
-    sql: `SELECT redemption_id || ' ' || claim_id AS key, ${claimed} AS claimed, state FROM ${table} WHERE ${where}`,
+    sql: `SELECT redemption_id || ' ' || claim_id AS key, object_id AS claimed, state FROM ${table} WHERE ${where}`,
   });
   return [
     checkExists(

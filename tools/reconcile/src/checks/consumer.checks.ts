@@ -1,6 +1,6 @@
+import { type ContextName, contextNames } from '@scrip/contracts/registry';
 import { type LogPosition, comparePositions, formatPosition, parsePosition } from '@scrip/event-store';
 import { parseTopic, partitionOfKey } from '@scrip/messaging';
-import { type ContextName, contextNames } from '@scrip/service';
 import { type Check, type Finding, checkEach } from '../check';
 import type { OpenRows, Row, Source } from '../sorted-rows';
 
@@ -111,7 +111,7 @@ const ofContext = (context: ContextName, settleSeconds: number): Check[] => [
   }),
 ];
 
-/** Readers of logs against the logs, and what they set aside. */
+/** Compares positions of readers with the logs, and lists parked keys. */
 export const consumerChecks = (settleSeconds: number): Check[] => [
   {
     name: 'each consumer group has read its topics to the end',

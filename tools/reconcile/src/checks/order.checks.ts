@@ -1,10 +1,11 @@
 import { type Check, checkEach, checkExists } from '../check';
 import type { Source } from '../sorted-rows';
+import { orderStates } from './states';
 
 const inCustomers = (sql: string): Source => ({ in: 'customers', sql });
 
 const paidOrders = inCustomers(
-  `SELECT project_id || ' ' || id AS key FROM customers.orders WHERE state->>'status' = 'PAID'`,
+  `SELECT project_id || ' ' || id AS key FROM ${orderStates} WHERE state->>'status' = 'PAID'`,
 );
 
 /** Orders against the claims that redemptions had on them. */
@@ -13,7 +14,7 @@ export const orderChecks = (): Check[] => [
     'each paid order has a confirmed claim',
     paidOrders,
     inCustomers(`
-      SELECT DISTINCT project_id || ' ' || order_id AS key FROM customers.order_claims WHERE state = 'CONFIRMED'`),
+      SELECT DISTINCT project_id || ' ' || object_id AS key FROM customers.order_claims WHERE state = 'CONFIRMED'`),
     'nobody has a confirmed claim on it',
   ),
   checkExists(
@@ -30,7 +31,7 @@ export const orderChecks = (): Check[] => [
         o.state->'redemptions' ? c.redemption_id AS shown,
         o.state->'redemptions'->c.redemption_id->>'rollback_id' AS shown_rollback
       FROM customers.order_claims c
-      LEFT JOIN customers.orders o ON o.project_id = c.project_id AND o.id = c.order_id
+      LEFT JOIN (SELECT * FROM ${orderStates}) o ON o.project_id = c.project_id AND o.id = c.object_id
       WHERE c.state IN ('CONFIRMED', 'REFUNDED')`),
     problem: ({ state, exists, shown, rollback_id, shown_rollback }) => {
       if (!exists) return 'the order does not exist';

@@ -4,7 +4,8 @@ import type { Source } from '../sorted-rows';
 const inQualification = (sql: string): Source => ({ in: 'qualification', sql });
 
 const redemptions = inQualification(
-  `SELECT project_id || ' ' || id AS key FROM qualification.redemptions WHERE state IS NOT NULL`,
+  `SELECT project_id || ' ' || id AS key FROM qualification.redemptions
+   WHERE state IS NOT NULL OR snapshot_version IS NOT NULL`,
 );
 
 const recordings = inQualification(`

@@ -1,15 +1,15 @@
-import type { ContextName } from '@scrip/service';
+import type { ContextName } from '@scrip/contracts/registry';
 import { type Check, checkEach, checkExists } from '../check';
 import type { Source } from '../sorted-rows';
 
-// Public events and payloads are kept for 30 days (spec 06 §5.5); the day before is left out.
+// Public events and payloads are kept for 30 days (reference 06 §5.5); the day before is left out.
 const keptDays = 29;
 
-/** Events that cause exactly one public event, by its kind and what it is about. Source: spec 06 §3. */
+/** Events that cause exactly one public event, by its kind and what it is about. Source: reference 06 §3. */
 const told: readonly {
   by: ContextName;
   aggregate: string;
-  kinds: readonly (readonly [string, string, string])[];
+  kinds: readonly (readonly [type: string, kind: string, entity: string, where?: string])[];
 }[] = [
   {
     by: 'qualification',
@@ -18,20 +18,53 @@ const told: readonly {
       ['RedemptionSucceeded', 'redemption.succeeded', 'stream_id'],
       ['RedemptionFailed', 'redemption.failed', 'stream_id'],
       ['RedemptionRolledBack', 'redemption.rollback.succeeded', `data->'rollback'->>'id'`],
-      ['RedemptionRollbackFailed', 'redemption.rollback.failed', `data->'rollback'->>'id'`],
+      [
+        'RedemptionRollbackFailed',
+        'redemption.rollback.failed',
+        `data->'rollback'->>'id'`,
+        `data->>'announced' IS DISTINCT FROM 'false'`,
+      ],
     ],
   },
   { by: 'campaigns', aggregate: 'voucher', kinds: [['VoucherCreated', 'voucher.created', 'stream_id']] },
   { by: 'campaigns', aggregate: 'campaign', kinds: [['CampaignCreated', 'campaign.created', 'stream_id']] },
 ];
 
-const factsOf = ({ by, aggregate, kinds }: (typeof told)[number], settleSeconds: number): Source => ({
+/** Since when an endpoint listens to a kind, or to `*`. */
+export interface Listener {
+  project_id: string;
+  kind: string;
+  since: string;
+}
+
+/** What active endpoints listen to; `key` is a Listener as JSON. */
+export const listeners: Source = {
+  in: 'webhooks',
+  sql: `SELECT jsonb_build_object('project_id', e.project_id, 'kind', s.key, 'since', s.value)::text AS key
+    FROM webhooks.endpoints e CROSS JOIN LATERAL jsonb_each_text(e.subscriptions) s
+    WHERE e.active AND NOT e.deleted`,
+};
+
+// Instants of events are told in milliseconds.
+const isHeard = (kind: string, by: readonly Listener[]): string => `
+  EXISTS (
+    SELECT 1 FROM jsonb_to_recordset('${JSON.stringify(by).replaceAll("'", "''")}')
+      AS l(project_id text, kind text, since timestamptz)
+    WHERE l.project_id = events.project_id AND l.kind IN ('${kind}', '*')
+      AND date_trunc('milliseconds', events.recorded_at) >= l.since)`;
+
+/** `heardBy`: only what they listen to. */
+const factsOf = (
+  { by, aggregate, kinds }: (typeof told)[number],
+  { settleSeconds, heardBy }: { settleSeconds: number; heardBy?: readonly Listener[] },
+): Source => ({
   in: by,
   sql: kinds
     .map(
-      ([type, kind, entity]) => `
+      ([type, kind, entity, where = 'true']) => `
       SELECT '${kind} ' || (${entity}) AS key FROM ${by}.events
-      WHERE aggregate = '${aggregate}' AND type = '${type}' AND recorded_at > now() - interval '${keptDays} days'
+      WHERE aggregate = '${aggregate}' AND type = '${type}' AND ${where} AND ${heardBy ? isHeard(kind, heardBy) : 'true'}
+        AND recorded_at > now() - interval '${keptDays} days'
         AND recorded_at < now() - interval '${settleSeconds} seconds'`,
     )
     .join(' UNION ALL '),
@@ -44,7 +77,7 @@ const publicEventsOf = ({ kinds }: (typeof told)[number]): Source => ({
       AND happened_at > now() - interval '${keptDays} days'`,
 });
 
-// An endpoint is told of what happened since it subscribed; what it had been told before a change is its own affair.
+// An endpoint gets facts from its subscription on; deliveries before a change of its subscriptions are not checked.
 const owedSendouts = (settleSeconds: number): string => `
   SELECT e.id || ' ' || p.id AS key
   FROM webhooks.endpoints e
@@ -81,19 +114,19 @@ const deliveries = (settleSeconds: number): Check =>
     },
   });
 
-/** Facts against what was told of them, and what was told against what was sent. */
-export const webhookChecks = (settleSeconds: number): Check[] => [
+/** Compares facts with public events, and public events with sendouts. */
+export const webhookChecks = (settleSeconds: number, heardBy: readonly Listener[]): Check[] => [
   ...told.flatMap((facts) => [
     checkExists(
-      `each event of ${facts.aggregate}s that is told has its public event`,
-      factsOf(facts, settleSeconds),
+      `each event of ${facts.aggregate}s that an endpoint listens to has its public event`,
+      factsOf(facts, { settleSeconds, heardBy }),
       publicEventsOf(facts),
       'it was not told',
     ),
     checkExists(
       `each public event of ${facts.aggregate}s has its event`,
       publicEventsOf(facts),
-      factsOf(facts, 0),
+      factsOf(facts, { settleSeconds: 0 }),
       'nothing of that kind happened',
     ),
   ]),

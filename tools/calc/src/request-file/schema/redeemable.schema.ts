@@ -29,7 +29,7 @@ const categories = listOf(
 const withPeriods = (name: string): string[] =>
   ['', '.daily', '.weekly', '.monthly'].map((period) => `${name}${period}`);
 
-// The limits of spec 02 §3.3.
+// The limits of reference 02 §3.3.
 const counterNames = [
   ...withPeriods('campaign.redemptions.count'),
   ...withPeriods('campaign.redemptions.customers_count'),

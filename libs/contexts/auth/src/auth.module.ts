@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { authPort } from '@scrip/contracts/auth';
+import { servePort } from '@scrip/rpc';
+import { AuthPortHandlers } from './auth.port-handlers';
+import { KeyAuthentication } from './keys/key-authentication';
+import { KeyDirectory } from './keys/key-directory';
+import { KeyLifecycle } from './keys/key-lifecycle';
+import { Bootstrap } from './projects/bootstrap';
+import { secretHashesProvider } from './keys/secret-hash.provider';
+import { ClientAccess } from './projects/client-access';
+import { ProjectStore } from './projects/project.store';
+import { TokenAuthentication } from './tokens/token-authentication';
+import { TokenHandlers } from './tokens/token.handlers';
+import { TokenHttp } from './tokens/token.http';
+import { TokenPruner } from './tokens/token-pruner';
+import { TokenStore } from './tokens/token.table';
+
+/** Projects, keys and access tokens. DataSource and event store of the context come from the process that boots it. */
+@Module({
+  controllers: [TokenHttp],
+  providers: [
+    ProjectStore,
+    KeyDirectory,
+    secretHashesProvider,
+    KeyAuthentication,
+    KeyLifecycle,
+    TokenStore,
+    TokenAuthentication,
+    TokenHandlers,
+    TokenPruner,
+    Bootstrap,
+    ClientAccess,
+    servePort(authPort, AuthPortHandlers),
+  ],
+  exports: [Bootstrap, ClientAccess, KeyLifecycle],
+})
+export class AuthModule {}

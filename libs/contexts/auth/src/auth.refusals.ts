@@ -1,0 +1,29 @@
+import type { RefusalTableOf } from '@scrip/edge';
+import type { Refusal } from '@scrip/kernel';
+
+/** What auth refuses with. */
+export type AuthRefusalKey =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'missing_parameters'
+  | 'invalid_grant_type'
+  | 'invalid_scope'
+  | 'oauth_tokens_limit_exceeded';
+
+/** A refusal of auth. */
+export type AuthRefusal = Refusal<AuthRefusalKey>;
+
+/** Why credentials are not accepted. */
+export type CredentialsRefusal = Refusal<'unauthorized' | 'forbidden'>;
+
+/** What the commands for keys refuse with; no route answers it. */
+export type KeyRefusal = Refusal<'not_found' | 'limit_exceeded'>;
+
+/** Status and message of each. Source: reference 07 §2.1. */
+export const authRefusals = {
+  missing_parameters: { status: 400, message: 'Missing parameters' },
+  invalid_grant_type: { status: 400, message: 'Invalid grant_type' },
+  invalid_scope: { status: 400, message: 'Invalid scope' },
+  oauth_tokens_limit_exceeded: { status: 400, message: 'OAuth tokens limit exceeded' },
+} satisfies RefusalTableOf<AuthRefusalKey>;

@@ -1,0 +1,20 @@
+import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn } from '@scrip/service';
+import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
+import { AuthModule } from './auth.module';
+
+export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
+export { type BrowserAccess, type BrowserAccessChange, ClientAccess } from './projects/client-access';
+export {
+  Bootstrap,
+  type BootstrapAnswer,
+  type BootstrapKey,
+  type BootstrapRequest,
+} from './projects/bootstrap';
+
+/** Projects, application, client and management keys, access tokens. Source: architecture §2. */
+export const authContext: ContextDefinition = {
+  name: 'auth',
+  module: AuthModule,
+  migrations: [CreateAuth1764000000000, CreateLookupKeys1796500000000],
+  sealed: [lookupKeysColumn],
+};

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { Project } from '../projects/project';
+import type { ApplicationKey, ManagementKey } from './key';
+import { TtlCache } from './ttl-cache';
+
+interface KeyRow {
+  id: string;
+  name: string;
+  secret_hash: Buffer;
+  allowed_ips: string[];
+  blocked: boolean;
+}
+
+interface ApplicationKeyRow extends KeyRow {
+  kind: 'server' | 'client';
+  role: string;
+  state: Project;
+}
+
+const managementKeyOf = ({ id, name, secret_hash, allowed_ips, blocked }: KeyRow): ManagementKey => ({
+  id,
+  name,
+  secretHash: secret_hash,
+  allowedIps: allowed_ips,
+  blocked,
+});
+
+const applicationKeyOf = (row: ApplicationKeyRow): ApplicationKey => ({
+  ...managementKeyOf(row),
+  kind: row.kind,
+  role: row.role,
+  project: row.state,
+});
+
+/** Finds keys by id. Results are at most one second old. */
+@Injectable()
+export class KeyDirectory {
+  private readonly applications: TtlCache<ApplicationKey>;
+  private readonly managements: TtlCache<ManagementKey>;
+
+  constructor(@InjectDataSource('auth') source: DataSource) {
+    this.applications = new TtlCache(async (ids) => {
+      const rows: ApplicationKeyRow[] = await source.query(
+        `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, p.state
+         FROM application_keys k JOIN projects p ON p.project_id = k.project_id AND p.id = k.project_id
+         WHERE k.id = ANY($1) AND p.state IS NOT NULL`,
+        [ids],
+      );
+      return new Map(rows.map((row) => [row.id, applicationKeyOf(row)]));
+    });
+    this.managements = new TtlCache(async (ids) => {
+      const rows: KeyRow[] = await source.query(
+        'SELECT id, name, secret_hash, allowed_ips, blocked FROM management_keys WHERE id = ANY($1)',
+        [ids],
+      );
+      return new Map(rows.map((row) => [row.id, managementKeyOf(row)]));
+    });
+  }
+
+  application(id: string): Promise<ApplicationKey | null> {
+    return this.applications.find(id);
+  }
+
+  management(id: string): Promise<ManagementKey | null> {
+    return this.managements.find(id);
+  }
+
+  /** Empties the cache; call it after this process changed a key or a project. */
+  forget(): void {
+    this.applications.forget();
+    this.managements.forget();
+  }
+}

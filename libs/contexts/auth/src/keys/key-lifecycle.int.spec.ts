@@ -1,0 +1,91 @@
+import { type Refusal, isRefused, newRequestId } from '@scrip/kernel';
+import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
+import { type IssuedKey, KeyLifecycle } from './key-lifecycle';
+
+describe('the life of a key', () => {
+  let fixture: AuthFixture;
+  let keys: KeyLifecycle;
+
+  beforeAll(async () => {
+    fixture = await bootAuth();
+    await fixture.bootstrap.run(knownKeys);
+    keys = fixture.running.app.get(KeyLifecycle, { strict: false });
+  });
+  afterAll(() => fixture?.running.close());
+
+  const issued = (key: IssuedKey | Refusal): { id: string; secret: string } => {
+    if (isRefused(key)) throw new Error(key.refused);
+    return { id: key.id, secret: key.secret.reveal() };
+  };
+  const admits = async ({ id, secret }: { id: string; secret: string }, kind = 'server' as const) => {
+    const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
+    const credentials = { kind, app_id: id, app_token: secret, ip: '::1' };
+    return !isRefused(await fixture.auth.authenticate(context, { credentials }));
+  };
+  const newServerKey = async () =>
+    issued(await keys.issue({ projectId: 'proj_demo', kind: 'server', name: 'Till', role: 'USER' }));
+  const toldOf = async (id: string): Promise<string[]> =>
+    (
+      await fixture.database.query<{ type: string }[]>(
+        `SELECT type FROM events WHERE data::jsonb->>'key_id' = $1 ORDER BY epoch, ord, position`,
+        [id],
+      )
+    ).map(({ type }) => type);
+
+  it('begins with a secret that is shown once, and works at once', async () => {
+    const key = await newServerKey();
+    expect(await admits(key)).toBe(true);
+    const [listed] = (await keys.list()).filter(({ id }) => id === key.id);
+    expect(listed).toMatchObject({
+      projectId: 'proj_demo',
+      kind: 'server',
+      name: 'Till',
+      role: 'USER',
+      blocked: false,
+    });
+    expect(JSON.stringify(await keys.list())).not.toContain(key.secret);
+    expect(await toldOf(key.id)).toEqual(['ApiKeyIssued']);
+  });
+
+  it('goes on with another secret and the same id', async () => {
+    const key = await newServerKey();
+    const rotated = issued(await keys.rotate(key.id));
+    expect(rotated.id).toBe(key.id);
+    expect([await admits(key), await admits(rotated)]).toEqual([false, true]);
+  });
+
+  it('is interrupted by a block, which takes its tokens along', async () => {
+    const key = await newServerKey();
+    const headers = { 'x-app-id': key.id, 'x-app-token': key.secret };
+    const form = { grant_type: 'client_credentials', scope: 'api' };
+    const { body } = await fixture.form('/v1/oauth/token', form, headers);
+    const { access_token } = body as { access_token: string };
+    const introspect = async () =>
+      (await fixture.form('/v1/oauth/introspect', { access_token })).body as { active: boolean };
+    expect((await introspect()).active).toBe(true);
+    expect(await keys.setBlocked(key.id, true)).toBeNull();
+    expect(await admits(key)).toBe(false);
+    const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
+    const credentials = { kind: 'token', access_token, ip: '::1' } as const;
+    expect(isRefused(await fixture.auth.authenticate(context, { credentials }))).toBe(true);
+    expect(await keys.setBlocked(key.id, false)).toBeNull();
+    expect(await admits(key)).toBe(true);
+    expect(await toldOf(key.id)).toEqual(['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyIssued']);
+  });
+
+  it('exists five times at most for managers, also when six are asked for at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => keys.issueManagement({ name: `Manager ${index}` })),
+    );
+    const refused = answers.filter((answer) => isRefused(answer));
+    expect(refused.map(({ refused: key }) => key)).toEqual(['limit_exceeded', 'limit_exceeded']);
+    expect((await keys.list()).filter(({ kind }) => kind === 'management')).toHaveLength(5);
+  });
+
+  it('is refused where there is no such key or project', async () => {
+    const wanted = { projectId: 'proj_none', kind: 'server', name: 'x', role: 'ADMIN' } as const;
+    expect(await keys.issue(wanted)).toMatchObject({ refused: 'not_found', resourceId: 'proj_none' });
+    expect(await keys.rotate('eu1-none')).toMatchObject({ refused: 'not_found', resourceId: 'eu1-none' });
+    expect(await keys.setBlocked('eu1-none', true)).toMatchObject({ refused: 'not_found' });
+  });
+});

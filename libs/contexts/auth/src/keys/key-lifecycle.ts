@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { ApiKeyIssued } from '@scrip/contracts/auth';
+import {
+  notFound,
+  type ProjectContext,
+  Secret,
+  internalContext,
+  isRefused,
+  newId,
+  refuse,
+} from '@scrip/kernel';
+import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import type { KeyRefusal } from '../auth.refusals';
+import { ProjectStore } from '../projects/project.store';
+import { KeyDirectory } from './key-directory';
+import { newSecret, SecretHashes } from './secret-hash';
+
+/** Management keys of an installation. Source: reference 07 §2. */
+const managementKeysMax = 5;
+
+/** A key as lists show it. `projectId` null: a management key. */
+export interface ListedKey {
+  id: string;
+  projectId: string | null;
+  kind: 'server' | 'client' | 'management';
+  name: string;
+  /** Null for management keys, which may do everything. */
+  role: string | null;
+  blocked: boolean;
+  createdAt: Date;
+}
+
+/** A key with its secret, which can never be read again. */
+export interface IssuedKey {
+  id: string;
+  secret: Secret;
+}
+
+/** What a new application key is made of. */
+export interface NewApplicationKey {
+  projectId: string;
+  kind: 'server' | 'client';
+  name: string;
+  role: string;
+}
+
+/** Issues, rotates and blocks keys. Changes reach every process within a second, tokens that a blocked key issued within a
+ *  minute. Source: reference 07 §2. */
+@Injectable()
+export class KeyLifecycle {
+  constructor(
+    @InjectDataSource('auth') private readonly database: DataSource,
+    @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'cluster'>,
+    private readonly hashes: SecretHashes,
+    private readonly store: ProjectStore,
+    private readonly directory: KeyDirectory,
+  ) {}
+
+  /** Every key, by project and age. */
+  list(): Promise<ListedKey[]> {
+    return this.database.query<ListedKey[]>(
+      `SELECT id, project_id AS "projectId", kind, name, role, blocked, created_at AS "createdAt" FROM application_keys
+       UNION ALL
+       SELECT id, NULL, 'management', name, NULL, blocked, created_at FROM management_keys
+       ORDER BY "projectId", "createdAt", id`,
+    );
+  }
+
+  /** Refuses `not_found` for a project that does not exist. */
+  async issue({ projectId, kind, name, role }: NewApplicationKey): Promise<IssuedKey | KeyRefusal> {
+    const project = (await this.store.find(projectId))?.project;
+    if (!project) return notFound('project', projectId);
+    const key = this.newKey();
+    await this.database.query(
+      `INSERT INTO application_keys (id, project_id, kind, name, role, secret_hash) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [key.id, projectId, kind, name, role, this.hashOf(key)],
+    );
+    await this.tellIssued(project, { key_id: key.id, kind, name, role });
+    return key;
+  }
+
+  /** Refuses `limit_exceeded` where the installation has five already. */
+  async issueManagement({ name }: { name: string }): Promise<IssuedKey | KeyRefusal> {
+    const key = this.newKey();
+    return this.database.transaction(async (manager) => {
+      await manager.query('LOCK TABLE management_keys IN SHARE ROW EXCLUSIVE MODE');
+      const rows = await manager.query<unknown[]>(
+        `INSERT INTO management_keys (id, name, secret_hash)
+         SELECT $1, $2, $3 WHERE (SELECT count(*) FROM management_keys) < $4 RETURNING 1`,
+        [key.id, name, this.hashOf(key), managementKeysMax],
+      );
+      return rows.length === 1
+        ? key
+        : refuse('limit_exceeded', `There are ${managementKeysMax} management keys already`);
+    });
+  }
+
+  /** Replaces the secret and keeps the id: the old secret ends, tokens it issued stay. Refuses `not_found`. */
+  async rotate(id: string): Promise<IssuedKey | KeyRefusal> {
+    const key = { id, secret: new Secret(newSecret()) };
+    const [row] = await this.database.query<{ id: string }[]>(
+      `WITH application AS (UPDATE application_keys SET secret_hash = $2 WHERE id = $1 RETURNING id),
+            management AS (UPDATE management_keys SET secret_hash = $2 WHERE id = $1 RETURNING id)
+       SELECT id FROM application UNION ALL SELECT id FROM management`,
+      [id, this.hashOf(key)],
+    );
+    this.directory.forget();
+    return row ? key : notFound('key', id);
+  }
+
+  /** Blocks a key, or admits it again. Repeating it changes nothing. Refuses `not_found`. */
+  async setBlocked(id: string, blocked: boolean): Promise<KeyRefusal | null> {
+    const [row] = await this.database.query<ListedKey[]>(
+      `WITH application AS (
+         UPDATE application_keys SET blocked = $2 WHERE id = $1 RETURNING id, project_id, kind, name, role),
+       management AS (UPDATE management_keys SET blocked = $2 WHERE id = $1 RETURNING id, name)
+       SELECT id, project_id AS "projectId", kind, name, role FROM application
+       UNION ALL SELECT id, NULL, 'management', name, NULL FROM management`,
+      [id, blocked],
+    );
+    this.directory.forget();
+    if (!row) return notFound('key', id);
+    const project = row.projectId === null ? undefined : (await this.store.find(row.projectId))?.project;
+    if (!project || row.kind === 'management') return null;
+    const { kind, name, role } = row;
+    await (blocked
+      ? this.tellRevoked(project, id)
+      : this.tellIssued(project, { key_id: id, kind, name, role: role ?? '' }));
+    return null;
+  }
+
+  private newKey(): IssuedKey {
+    return { id: newId(`${this.config.cluster}-`), secret: new Secret(newSecret()) };
+  }
+
+  private hashOf({ id, secret }: IssuedKey): Buffer {
+    return this.hashes.hash(id, secret.reveal());
+  }
+
+  private async tellIssued(project: ProjectContext, key: ApiKeyIssued['data']): Promise<void> {
+    const told = await this.store.execute(internalContext(project), { type: 'IssueKey', key });
+    if (isRefused(told)) throw new Error(`unreachable: ${told.refused}`);
+    this.directory.forget();
+  }
+
+  private async tellRevoked(project: ProjectContext, key_id: string): Promise<void> {
+    await this.store.execute(internalContext(project), { type: 'RevokeKey', key_id });
+  }
+}

@@ -1,0 +1,30 @@
+import { batchLoader } from '@scrip/rpc';
+import { LRUCache } from 'lru-cache';
+
+const freshMs = 1_000;
+
+/** Caches look-ups for one second, absences included. Simultaneous look-ups of a key share one query. */
+export class TtlCache<Value extends object> {
+  private readonly known = new LRUCache<string, { value: Value | null }>({ max: 10_000, ttl: freshMs });
+  private readonly load: (id: string) => Promise<Value | null>;
+
+  constructor(loadMany: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.load = batchLoader(async (ids) => {
+      const found = await loadMany(ids);
+      return ids.map((id) => found.get(id) ?? null);
+    });
+  }
+
+  async find(id: string): Promise<Value | null> {
+    const known = this.known.get(id);
+    if (known) return known.value;
+    const value = await this.load(id);
+    this.known.set(id, { value });
+    return value;
+  }
+
+  /** Empties the cache; call it after a change by this process. */
+  forget(): void {
+    this.known.clear();
+  }
+}

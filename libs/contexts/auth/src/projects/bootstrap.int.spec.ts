@@ -1,0 +1,76 @@
+import { newRequestId, Secret } from '@scrip/kernel';
+import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
+
+describe('the first start', () => {
+  let fixture: AuthFixture;
+
+  beforeEach(async () => (fixture = await bootAuth()));
+  afterEach(() => fixture.running.close());
+
+  const works = async (id: string, secret: string): Promise<boolean> => {
+    const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
+    const credentials = { kind: 'server', app_id: id, app_token: secret, ip: '::1' } as const;
+    return 'role' in (await fixture.auth.authenticate(context, { credentials }));
+  };
+  const eventTypes = async () =>
+    (
+      await fixture.database.query<{ type: string }[]>(
+        'SELECT type FROM events ORDER BY epoch, ord, position',
+      )
+    ).map(({ type }) => type);
+
+  it('generates ids and secrets, and shows the secrets only then', async () => {
+    const first = await fixture.bootstrap.run({});
+    expect(first.projectCreated).toBe(true);
+    expect(first.project.id).toMatch(/^proj_/);
+    expect(first.server.id).toMatch(/^eu1-[0-9a-f]{32}$/);
+    expect(await works(first.server.id, first.server.secret?.reveal() ?? '')).toBe(true);
+    const second = await fixture.bootstrap.run({});
+    expect(second).toEqual({
+      ...first,
+      projectCreated: false,
+      server: { id: first.server.id, secret: null },
+      client: { id: first.client.id, secret: null },
+      management: { id: first.management.id, secret: null },
+    });
+    expect(await eventTypes()).toEqual(['ProjectCreated', 'ApiKeyIssued', 'ApiKeyIssued']);
+  });
+
+  it('takes given ids and secrets, and applies them on every start', async () => {
+    await fixture.bootstrap.run({});
+    const given = await fixture.bootstrap.run(knownKeys);
+    expect(given).toMatchObject({
+      project: { id: 'proj_demo' },
+      server: { id: 'shop-server', secret: null },
+    });
+    expect(await works('shop-server', 'server-secret')).toBe(true);
+    await fixture.bootstrap.run({ ...knownKeys, appToken: new Secret('changed') });
+    expect(await works('shop-server', 'changed')).toBe(true);
+    expect(await works('shop-server', 'server-secret')).toBe(false);
+  });
+
+  it('blocks the keys whose place others take', async () => {
+    const first = await fixture.bootstrap.run({});
+    const secret = first.server.secret?.reveal() ?? '';
+    expect(await works(first.server.id, secret)).toBe(true);
+    await fixture.bootstrap.run({ appId: 'shop-server', appToken: new Secret('server-secret') });
+    expect(await works(first.server.id, secret)).toBe(false);
+    expect(await works('shop-server', 'server-secret')).toBe(true);
+  });
+
+  it('keeps no secret in clear', async () => {
+    await fixture.bootstrap.run(knownKeys);
+    const rows = await fixture.database.query<{ text: string }[]>(
+      `SELECT k::text AS text FROM application_keys k UNION ALL SELECT k::text FROM management_keys k UNION ALL SELECT e::text FROM events e`,
+    );
+    expect(rows.filter(({ text }) => text.includes('-secret'))).toEqual([]);
+  });
+
+  it('makes one project when two processes start at once', async () => {
+    const other = await bootAuth(fixture.databaseUrl);
+    const [left, right] = await Promise.all([fixture.bootstrap.run({}), other.bootstrap.run({})]);
+    await other.running.close();
+    expect(left.project.id).toBe(right.project.id);
+    expect([left.server.secret, right.server.secret].filter(Boolean)).toHaveLength(1);
+  });
+});

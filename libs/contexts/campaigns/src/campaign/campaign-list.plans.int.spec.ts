@@ -1,0 +1,62 @@
+import { readInput } from '@scrip/edge';
+import { isRefused } from '@scrip/kernel';
+import { createDatabase, touchedRows } from '@scrip/testing';
+import { DataSource } from 'typeorm';
+import { campaignsContext } from '../index';
+import { CampaignListQuery, listStatement } from './campaign-list.query';
+
+const campaigns = 5_000;
+const now = new Date('2026-06-15T00:00:00Z');
+
+let database: DataSource;
+
+beforeAll(async () => {
+  database = new DataSource({ type: 'postgres', url: await createDatabase('campaign_plans') });
+  await database.initialize();
+  const runner = database.createQueryRunner();
+  for (const Migration of campaignsContext.migrations) await new Migration().up(runner);
+  await runner.query(`
+    INSERT INTO campaigns (project_id, id, version, epoch, last_ord, state, name, campaign_type, type, is_referral_code,
+        creation_status, vouchers_generation_status, active, category, category_id, start_date, expiration_date, metadata,
+        created_at, updated_at)
+      SELECT 'proj_1', 'camp_' || n, 1, 1, '1'::xid8, '{}', 'Campaign ' || n, 'DISCOUNT_COUPONS', 'STATIC', false,
+        CASE WHEN n % 1000 = 1 THEN 'FAILED' ELSE 'DONE' END, 'DONE', true, 'Category ' || n, 'cat_' || n,
+        '2000-01-01'::timestamptz + n * interval '1 day', '2026-06-12'::timestamptz + n * interval '1 day',
+        jsonb_build_object('batch', n), '2026-01-01'::timestamptz + n * interval '1 minute',
+        '2026-02-01'::timestamptz + n * interval '1 minute'
+      FROM generate_series(1, ${campaigns}) n;
+    ANALYZE campaigns`);
+  await runner.release();
+});
+afterAll(() => database?.destroy());
+
+const by = (field: string, operator: string, value: unknown) => ({
+  filters: { [field]: { conditions: { [operator]: value } } },
+});
+
+it.each<[string, object, string[]]>([
+  ['a name', by('campaigns', '$is', 'Campaign 7'), ['campaigns_name']],
+  ['an id', by('campaigns_id', '$in', ['camp_7']), ['campaigns_pkey']],
+  ['a category', by('categories', '$is', 'Category 7'), ['campaigns_category']],
+  ['a category’s id', by('category_ids', '$is', 'cat_7'), ['campaigns_category_id']],
+  ['a status', by('campaign_status', '$is', 'FAILED'), ['campaigns_status']],
+  ['the parameter campaign_status', { campaign_status: 'FAILED' }, ['campaigns_status']],
+  ['what is expired', by('active', '$expired', true), ['campaigns_expiration']],
+  ['an expiration', by('expiration_date', '$before', '2026-06-15'), ['campaigns_expiration']],
+  ['a start', by('start_date', '$before', '2000-01-04'), ['campaigns_start']],
+  ['the time', by('created_date', '$before', '2026-01-01T00:05:00Z'), ['campaigns_created']],
+  ['a change', by('updated_at', '$before', '2026-02-01T00:05:00Z'), ['campaigns_updated']],
+  ['metadata', by('metadata.batch', '$is', '7'), ['campaigns_metadata']],
+  ['nothing', {}, ['campaigns_created']],
+])('a list of campaigns finds %s by an index, and reads no more than it shows', async (_, query, indexes) => {
+  const read = readInput(CampaignListQuery, query, 'query');
+  const statements = listStatement('proj_1', read, { singleCodes: '0', now });
+  if (isRefused(statements)) throw new Error(statements.details);
+  const page = await touchedRows(database, statements.page, 'campaigns');
+  expect(page.scans).toEqual(indexes);
+  expect(page.rows).toBeLessThanOrEqual(10);
+  if (Object.keys(query).length === 0) return;
+  const count = await touchedRows(database, statements.count, 'campaigns');
+  expect(count.scans).toEqual(indexes);
+  expect(count.rows).toBeLessThanOrEqual(10);
+});

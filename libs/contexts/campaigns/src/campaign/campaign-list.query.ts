@@ -1,0 +1,132 @@
+import type { CampaignType, GenerationStatus } from '@scrip/contracts/campaigns';
+import { IsFilters, IsFlag, IsOneOf, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { IsOptional } from 'class-validator';
+import { isRefused } from '@scrip/kernel';
+import {
+  type AddValue,
+  type FilterColumns,
+  type Filters,
+  filterOperators,
+  filterSql,
+  pageStatements,
+  type SqlStatement,
+  StatementValues,
+} from '@scrip/list-query';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+
+const text = (sql: string) => ({ sql, kind: 'text' as const });
+const instant = (sql: string) => ({ sql, kind: 'instant' as const });
+
+const generation = 'c.vouchers_generation_status';
+const underWay = "IN ('IN_PROGRESS', 'MODIFYING')";
+const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::timestamptz`;
+
+/** `now`: the project's business time. */
+const columnsAt = (now: Date): FilterColumns => {
+  const expired = (add: AddValue) => `c.expiration_date < ${at(now, add)}`;
+  const beforeStart = (add: AddValue) => `c.start_date > ${at(now, add)}`;
+  return {
+    campaigns: text('c.name'),
+    campaigns_id: text('c.id'),
+    categories: text('c.category'),
+    category_ids: text('c.category_id'),
+    campaign_status: text('c.creation_status'),
+    voucher_type: text('c.voucher_type'),
+    status: {
+      kind: 'states',
+      states: {
+        $active: `(c.creation_status = 'DONE' AND ${generation} = 'DONE')`,
+        $failed: `(c.creation_status = 'FAILED' OR ${generation} = 'FAILED')`,
+        $in_progress: `(c.creation_status ${underWay} OR ${generation} ${underWay})`,
+        $expired: expired,
+        $before_start: beforeStart,
+        before_start: beforeStart,
+      },
+    },
+    active: {
+      kind: 'states',
+      states: {
+        $enabled: 'c.active',
+        $disabled: 'NOT c.active',
+        $expired: expired,
+        $active: (add) =>
+          `(coalesce(c.start_date <= ${at(now, add)}, true) AND coalesce(c.expiration_date >= ${at(now, add)}, true))`,
+      },
+    },
+    is_referral_code: {
+      ...text("CASE WHEN c.is_referral_code THEN 'TRUE' ELSE 'FALSE' END"),
+      valuesOf: (value) => [value.toUpperCase()],
+    },
+    type: {
+      ...text('c.type'),
+      valuesOf: (value) => (value === 'BULK' ? ['STATIC', 'AUTO_UPDATE'] : [value]),
+    },
+    start_date: instant('c.start_date'),
+    expiration_date: instant('c.expiration_date'),
+    created_date: instant('c.created_at'),
+    updated_at: instant('c.updated_at'),
+    // Campaigns without weekdays are open all week.
+    validity_day_of_week: {
+      kind: 'json',
+      sql: "c.state->'campaign'->'validity_day_of_week'",
+      absentMatches: true,
+    },
+    'metadata.*': {
+      kind: 'members',
+      sql: 'c.metadata',
+      indexed: { document: 'c.metadata', path: [] },
+    },
+  };
+};
+
+const fields = Object.keys(columnsAt(new Date(0)));
+
+/** Query of GET /v1/campaigns. Source: reference 04 §4.2. */
+export class CampaignListQuery extends pageQuery({
+  highestPage: 100,
+  orders: ['created_at', 'updated_at'],
+  order: '-created_at',
+}) {
+  @IsOptional()
+  @IsOneOf(['DISCOUNT_COUPONS', 'GIFT_VOUCHERS', 'LOYALTY_PROGRAM', 'REFERRAL_PROGRAM', 'PROMOTION'])
+  campaign_type?: CampaignType;
+  @IsOptional()
+  @IsOneOf(['DRAFT', 'IN_PROGRESS', 'DONE', 'FAILED', 'MODIFYING'])
+  campaign_status?: GenerationStatus;
+  @IsOptional() @IsFlag() is_referral_code?: boolean;
+  @IsOptional() @IsOneOf(['category', 'access_settings_assignments']) expand?: string;
+  @IsOptional()
+  @IsFilters({ fields, operators: filterOperators, bare: ['active'] })
+  filters?: Filters;
+}
+
+/** The statements of a page and of its bounded count; refuses filters whose values do not fit. `singleCodes`: SQL that counts the codes
+ *  added singly to `c`; `now`: the project's business time. */
+export const listStatement = (
+  projectId: string,
+  query: CampaignListQuery,
+  { singleCodes, now }: { singleCodes: string; now: Date },
+): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
+  const values = new StatementValues();
+  const { add } = values;
+  const where = [`c.project_id = ${add(projectId)}`];
+  if (query.campaign_type) where.push(`c.campaign_type = ${add(query.campaign_type)}`);
+  if (query.campaign_status) where.push(`c.creation_status = ${add(query.campaign_status)}`);
+  if (query.is_referral_code !== undefined) where.push(`c.is_referral_code = ${add(query.is_referral_code)}`);
+  const filter = query.filters ? filterSql(query.filters, columnsAt(now), add) : 'true';
+  if (isRefused(filter)) return filter;
+  const { field, descending } = orderOf(query.order);
+  const direction = descending ? 'DESC' : 'ASC';
+  const nulls = field === 'updated_at' ? ' NULLS LAST' : '';
+  return pageStatements(
+    {
+      columns: `c.state, ${singleCodes} AS single_codes`,
+      from: 'campaigns c',
+      orderBy: `c.${field} ${direction}${nulls}, c.id ${direction}`,
+      limit: query.limit,
+      offset: offsetOf(query),
+    },
+    [...where, filter].join(' AND '),
+    values.all,
+  );
+};

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { CampaignEvent, CampaignSnapshot, VoucherEvent } from '@scrip/contracts/campaigns';
+import type { TaskEvent } from '@scrip/contracts/operations';
+import {
+  type AggregateStore,
+  EventStore,
+  InjectEventStore,
+  UniqueViolation,
+  classifyDatabaseError,
+} from '@scrip/event-store';
+import {
+  notFound,
+  type BusinessClock,
+  type IdSource,
+  type RequestContext,
+  isRefused,
+  refuse,
+} from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+import { Categories } from '../categories/categories.table';
+import { foldCode } from '../generation/code-config';
+import { CodeFinder } from '../generation/code-finder';
+import { generationTask } from '../generation/order-generation';
+import { taskAggregate } from '../tasks/task.aggregate';
+import type { TaskState } from '../tasks/task.decider';
+import { voucherTemplateOf } from '../voucher/voucher-template';
+import { duplicateVoucher, voucherAggregate } from '../voucher/voucher.aggregate';
+import { decideVoucher, voucherOf, type VoucherState } from '../voucher/voucher.decider';
+import { type CampaignDraft, campaignOf, draftCampaign, draftMustFitCapacity } from './campaign-draft';
+import { campaignAggregate, duplicateCampaign } from './campaign.aggregate';
+import type { CampaignState } from './campaign.decider';
+import type { CreateCampaignBody } from './campaign.dto';
+import { CampaignReads } from './campaign.reads';
+
+/** How often another random code is tried when somebody else was faster, or the same campaign when the connection is
+ *  lost: inserting it again under its id waits for whoever is still committing it. */
+const maxTries = 10;
+
+const isLost = (error: unknown): boolean =>
+  !(error instanceof UniqueViolation) && classifyDatabaseError(error).kind === 'lost';
+
+/** Rules are assigned by their own feature; none exists to be named. Source: reference 02 §7. */
+const rulesMustExist = ([ruleId]: readonly string[]): CampaignsRefusal | null =>
+  ruleId === undefined ? null : notFound('validation_rules', ruleId);
+
+/** Creates campaigns with their first code, or with the order for many. */
+@Injectable()
+export class CreateCampaign {
+  private readonly campaigns: AggregateStore<CampaignState, CampaignEvent>;
+  private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
+  private readonly tasks: AggregateStore<TaskState, TaskEvent>;
+
+  constructor(
+    @InjectEventStore('campaigns') store: EventStore,
+    @InjectDataSource('campaigns') private readonly dataSource: DataSource,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly categories: Categories,
+    private readonly codes: CodeFinder,
+    private readonly reads: CampaignReads,
+  ) {
+    this.campaigns = store.aggregate(campaignAggregate);
+    this.vouchers = store.aggregate(voucherAggregate);
+    this.tasks = store.aggregate(taskAggregate);
+  }
+
+  /** Checks in the order of reference 04 §4.1. Campaign, first voucher and order for codes are stored together or not at
+   *  all. Repeated under the same ids it answers the campaign that exists. Refuses as `draftCampaign`, further
+   *  `not_found` (category, rule) and `duplicate_found` (name, code). */
+  async create(
+    context: RequestContext,
+    ids: IdSource,
+    body: CreateCampaignBody,
+  ): Promise<CampaignSnapshot | CampaignsRefusal> {
+    const id = ids.next('camp_', 'campaign');
+    if (await this.campaigns.load(context.project.id, id)) return this.reads.find(context, id);
+    const draft = draftCampaign(body, context.project);
+    if (isRefused(draft)) return draft;
+    const now = this.clock.now(context.project);
+    const category = await this.categories.choose(context, body, ids, now);
+    if (isRefused(category)) return category;
+    const refusal =
+      rulesMustExist(body.validation_rules ?? []) ?? draftMustFitCapacity(draft, context.project);
+    if (refusal) return refusal;
+    const campaign = campaignOf(draft, { id, category, now: now.toISOString() });
+    return this.store(context, ids, draft, campaign);
+  }
+
+  private async store(
+    context: RequestContext,
+    ids: IdSource,
+    draft: CampaignDraft,
+    campaign: CampaignSnapshot,
+  ): Promise<CampaignSnapshot | CampaignsRefusal> {
+    for (let tries = 1; ; tries += 1) {
+      const code = draft.count === 1 ? (draft.code ?? (await this.randomCode(context, draft))) : null;
+      if (draft.count === 1 && code === null) return refuse('invalid_code_config', 'No free code is left.');
+      try {
+        await this.commit(context, ids, draft, campaign, code);
+        return campaign;
+      } catch (error) {
+        if (isLost(error) && tries < maxTries) continue;
+        if (!(error instanceof UniqueViolation)) throw error;
+        // The end of an earlier try was lost with its connection, and it was a commit.
+        if (error.constraint === 'campaigns_pkey') return this.reads.find(context, campaign.id);
+        if (error.constraint === 'campaigns_name') return duplicateCampaign(campaign.name);
+        if (error.constraint !== 'vouchers_code_key' || code === null) throw error;
+        if (draft.code !== null || tries === maxTries) return duplicateVoucher(code);
+      }
+    }
+  }
+
+  private async commit(
+    context: RequestContext,
+    ids: IdSource,
+    { voucher: { code_config }, count }: CampaignDraft,
+    campaign: CampaignSnapshot,
+    code: string | null,
+  ): Promise<void> {
+    const template = voucherTemplateOf(campaign);
+    const now = campaign.created_at;
+    await this.dataSource.transaction(async (manager) => {
+      const created = {
+        streamId: campaign.id,
+        events: [{ type: 'CampaignCreated' as const, data: { campaign } }],
+      };
+      await this.campaigns.createMany(manager, context, [created]);
+      if (code !== null) {
+        const id = ids.next('v_', 'voucher');
+        const code_key = foldCode(code, context.project.caseSensitiveCodes);
+        const voucher = voucherOf(template, { id, code, created_at: now });
+        const first = { type: 'CreateVoucher' as const, voucher, code_key, campaign, addition: false };
+        await this.vouchers.createMany(manager, context, [
+          { streamId: id, events: decideVoucher(first, undefined) },
+        ]);
+      } else if (count > 1) {
+        const order = { campaign, template, code_config, count, initial: true };
+        await this.tasks.createMany(manager, context, [generationTask(context, order, ids, now)]);
+      }
+    });
+  }
+
+  private async randomCode({ project }: RequestContext, { voucher }: CampaignDraft): Promise<string | null> {
+    const [found] = await this.codes.find(project, voucher.code_config, 1);
+    return found?.code ?? null;
+  }
+}

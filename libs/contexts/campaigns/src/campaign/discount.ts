@@ -1,0 +1,77 @@
+import type { CampaignVoucherTemplate } from '@scrip/contracts/campaigns';
+import { refuse } from '@scrip/kernel';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+import type { DiscountBody } from './campaign.dto';
+
+type Discount = NonNullable<CampaignVoucherTemplate['discount']>;
+type Kind = Discount['type'];
+
+/** Fields of each kind, required ones first. */
+const fieldsOf: Record<
+  Kind,
+  { required: (keyof DiscountBody)[]; optional: (keyof DiscountBody)[]; effects: string[] }
+> = {
+  AMOUNT: {
+    required: ['amount_off'],
+    optional: ['aggregated_amount_limit', 'effect', 'is_dynamic'],
+    effects: [
+      'APPLY_TO_ORDER',
+      'APPLY_TO_ITEMS',
+      'APPLY_TO_ITEMS_PROPORTIONALLY',
+      'APPLY_TO_ITEMS_PROPORTIONALLY_BY_QUANTITY',
+      'APPLY_TO_ITEMS_BY_QUANTITY',
+    ],
+  },
+  PERCENT: {
+    required: ['percent_off'],
+    optional: ['amount_limit', 'aggregated_amount_limit', 'effect', 'is_dynamic'],
+    effects: ['APPLY_TO_ORDER', 'APPLY_TO_ITEMS'],
+  },
+  FIXED: {
+    required: ['fixed_amount'],
+    optional: ['effect', 'is_dynamic'],
+    effects: ['APPLY_TO_ORDER', 'APPLY_TO_ITEMS'],
+  },
+  UNIT: {
+    required: ['unit_type'],
+    optional: ['unit_off', 'effect', 'product', 'sku', 'is_dynamic'],
+    effects: ['ADD_MISSING_ITEMS', 'ADD_NEW_ITEMS', 'ADD_MANY_ITEMS', 'ADD_SAME_ITEMS'],
+  },
+};
+
+const formulas = [
+  'amount_off_formula',
+  'percent_off_formula',
+  'fixed_amount_formula',
+  'unit_off_formula',
+] as const;
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The discount with the fields of its kind only. Refuses `invalid_payload` for a missing field or an effect of
+ *  another kind, and `invalid_campaign` for formulas, which nothing computes yet. Source: reference 01 §5. */
+export const readDiscount = (body: DiscountBody): Discount | CampaignsRefusal => {
+  const severalUnits = body.type === 'UNIT' && isSet(body.units);
+  const { required, optional, effects } = severalUnits
+    ? {
+        required: ['units'] as const,
+        optional: ['effect', 'is_dynamic'] as const,
+        effects: ['ADD_MANY_ITEMS'],
+      }
+    : fieldsOf[body.type];
+  const formula =
+    formulas.find((name) => isSet(body[name])) ??
+    (body.units ?? []).find((unit) => isSet(unit.unit_off_formula));
+  if (formula) return refuse('invalid_campaign', 'Discount formulas are not supported yet.');
+  const missing = required.find((name) => !isSet(body[name]));
+  if (missing)
+    return refuse('invalid_payload', `Property .voucher.discount should have required property '${missing}'`);
+  if (isSet(body.effect) && !effects.includes(body.effect ?? '')) {
+    return refuse(
+      'invalid_payload',
+      `Property .voucher.discount.effect should be equal to one of the allowed values [ ${effects.join(', ')} ]`,
+    );
+  }
+  const kept = ['type' as const, ...required, ...optional].filter((name) => isSet(body[name]));
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept.map((name) => [name, body[name]])))) as Discount;
+};

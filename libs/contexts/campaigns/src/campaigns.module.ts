@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { campaignsPort } from '@scrip/contracts/campaigns';
+import { servePort } from '@scrip/rpc';
+import { AssetsHttp } from './assets/assets.http';
+import { assetIdsProvider } from './assets/asset-ids.provider';
+import { CampaignHttp } from './campaign/campaign.http';
+import { CampaignReads } from './campaign/campaign.reads';
+import { CreateCampaign } from './campaign/create-campaign';
+import { CampaignsPortHandlers } from './campaigns.port-handlers';
+import { Categories } from './categories/categories.table';
+import { VoucherClaims } from './claims/voucher-claims';
+import { CodeFinder } from './generation/code-finder';
+import { GenerationSteps } from './generation/generation-steps';
+import { GenerationJob } from './generation/generation.job';
+import { ProjectContexts } from './project-context';
+import { PayloadPruner } from './tasks/payload-pruner';
+import { TaskReads } from './tasks/task.reads';
+import { TasksConsumer } from './tasks/tasks.consumer';
+import { AdditionsConsumer } from './voucher/additions.consumer';
+import { AddVouchers } from './voucher/add-vouchers';
+import { Redeemables } from './voucher/redeemables';
+import { VoucherHttp } from './voucher/voucher.http';
+import { VoucherReads } from './voucher/voucher.reads';
+
+/** Campaigns, vouchers, the generation of codes, and claims on vouchers. */
+@Module({
+  controllers: [CampaignHttp, VoucherHttp, AssetsHttp, TasksConsumer, AdditionsConsumer],
+  providers: [
+    servePort(campaignsPort, CampaignsPortHandlers),
+    assetIdsProvider,
+    AddVouchers,
+    CampaignReads,
+    Categories,
+    CodeFinder,
+    CreateCampaign,
+    GenerationJob,
+    GenerationSteps,
+    PayloadPruner,
+    ProjectContexts,
+    Redeemables,
+    TaskReads,
+    VoucherClaims,
+    VoucherReads,
+  ],
+})
+export class CampaignsModule {}

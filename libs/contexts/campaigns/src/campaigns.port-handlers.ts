@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { CampaignsPort } from '@scrip/contracts/campaigns';
+import { VoucherClaims } from './claims/voucher-claims';
+import { TaskReads } from './tasks/task.reads';
+
+/** What other contexts ask of campaigns. Source: architecture §7, §8. */
+@Injectable()
+export class CampaignsPortHandlers implements CampaignsPort {
+  constructor(
+    private readonly claims: VoucherClaims,
+    private readonly tasks: TaskReads,
+  ) {}
+
+  load: CampaignsPort['load'] = (context, request) => this.claims.load(context, request);
+
+  claim: CampaignsPort['claim'] = (context, request) => this.claims.claim(context, request);
+
+  settle: CampaignsPort['settle'] = (context, request) => this.claims.settle(context, request);
+
+  refund: CampaignsPort['refund'] = (context, request) => this.claims.refund(context, request);
+
+  loadAsyncAction: CampaignsPort['loadAsyncAction'] = (context, { id }) => this.tasks.find(context, id);
+}

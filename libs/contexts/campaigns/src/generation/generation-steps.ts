@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { CampaignEvent } from '@scrip/contracts/campaigns';
+import type { TaskEvent } from '@scrip/contracts/operations';
+import {
+  type AggregateStore,
+  EventStore,
+  InjectEventStore,
+  type RowChange,
+  UniqueViolation,
+  decisionOf,
+} from '@scrip/event-store';
+import {
+  type BusinessClock,
+  type ProjectContext,
+  type RequestContext,
+  internalContext,
+  isRefused,
+  newId,
+} from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
+import { campaignAggregate } from '../campaign/campaign.aggregate';
+import {
+  type CampaignCommand,
+  type CampaignState,
+  decideCampaign,
+  isFilled,
+} from '../campaign/campaign.decider';
+import { taskAggregate } from '../tasks/task.aggregate';
+import { type TaskPayloads, payloadEnds } from '../tasks/task-payloads';
+import { type TaskCommand, type TaskState, decideTask, taskEnds } from '../tasks/task.decider';
+import { chunkOf, maxCodesPerChunk } from './chunk';
+import { foldCode } from './code-config';
+import { CodeFinder } from './code-finder';
+import type { GenerationLane } from './generation-lane';
+
+/** An order for codes, with what they are made from. */
+export interface GenerationTask extends TaskState {
+  payload: TaskPayloads['CAMPAIGN.VOUCHERS_GENERATE'];
+}
+
+type Rows = (events: readonly CampaignEvent[]) => RowChange[];
+
+/** The steps of one order for codes; each is committed before the next, and none happens twice. */
+@Injectable()
+export class GenerationSteps {
+  private readonly campaigns: AggregateStore<CampaignState, CampaignEvent>;
+  private readonly tasks: AggregateStore<TaskState, TaskEvent>;
+
+  constructor(
+    @InjectEventStore('campaigns') store: EventStore,
+    @InjectDataSource('campaigns') private readonly dataSource: DataSource,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly codes: CodeFinder,
+  ) {
+    this.campaigns = store.aggregate(campaignAggregate);
+    this.tasks = store.aggregate(taskAggregate);
+  }
+
+  /** The order that is to be worked on in a campaign: the one under way, also when an older one became visible since. */
+  async oldestUnfinished({ project_id, campaign_id }: GenerationLane): Promise<GenerationTask | undefined> {
+    const [row] = await this.dataSource.query<{ state: TaskState; payload: GenerationTask['payload'] }[]>(
+      `SELECT t.state, p.payload FROM tasks t
+       JOIN task_payloads p ON p.project_id = t.project_id AND p.task_id = t.id
+       WHERE t.project_id = $1 AND t.campaign_id = $2 AND t.status IN ('ENQUEUED', 'IN_PROGRESS')
+         AND t.state->'work'->>'kind' = 'CAMPAIGN.VOUCHERS_GENERATE'
+       ORDER BY (t.status = 'IN_PROGRESS') DESC, t.created_at, t.id LIMIT 1`,
+      [project_id, campaign_id],
+    );
+    return row && { ...row.state, payload: row.payload };
+  }
+
+  /** Takes the next step: a chunk of codes, or the order's end. */
+  async advance(project: ProjectContext, task: GenerationTask): Promise<void> {
+    const { id, request_id } = task.async_action;
+    const context = internalContext(project, request_id);
+    await this.decideTask(context, id, { type: 'StartTask', now: this.now(context) });
+    const state = await this.start(context, task);
+    if (isRefused(state)) {
+      await this.decideTask(context, id, {
+        type: 'FailTask',
+        done_count: 0,
+        error: state.details ?? '',
+        now: this.now(context),
+      });
+    } else if (state.ended?.async_action_id === id) {
+      await this.endTask(context, task, state.ended);
+    } else if (isFilled(state, id)) {
+      await this.end(context, task, { type: 'CompleteGeneration' });
+    } else {
+      await this.storeChunk(context, task, state);
+    }
+  }
+
+  /** Ends an order that failed too often, also where the campaign knows nothing of it: it would block those behind it. */
+  async giveUp(project: ProjectContext, task: GenerationTask): Promise<void> {
+    const context = internalContext(project, task.async_action.request_id);
+    await this.end(context, task, { type: 'FailGeneration', error: 'The codes could not be stored.' });
+  }
+
+  private async start(
+    context: RequestContext,
+    { async_action, work, payload }: GenerationTask,
+  ): Promise<CampaignState | CampaignsRefusal> {
+    return this.decideCampaign(context, work.campaign_id, {
+      type: 'StartGeneration',
+      async_action_id: async_action.id,
+      count: work.count,
+      initial: payload.initial,
+      single_codes: await this.singleCodes(context, work.campaign_id),
+      now: this.now(context),
+    });
+  }
+
+  /** One statement: the event, and a row for each code. Codes that somebody took meanwhile are looked for again. */
+  private async storeChunk(
+    context: RequestContext,
+    task: GenerationTask,
+    { running }: CampaignState,
+  ): Promise<void> {
+    const { async_action, work, payload } = task;
+    const { project } = context;
+    const wanted = Math.min(work.count - (running?.done ?? 0), maxCodesPerChunk);
+    const found = await this.codes.find(project, payload.code_config, wanted);
+    if (found.length === 0) {
+      await this.end(context, task, { type: 'FailGeneration', error: 'No free codes are left.' });
+      return;
+    }
+    const now = this.now(context);
+    const vouchers = chunkOf(found.map(({ code }) => ({ id: newId('v_'), code })));
+    const rows: Rows = (events) =>
+      events
+        .flatMap((event) => (event.type === 'VouchersGenerated' ? event.data.vouchers : []))
+        .map(({ id, code }) => ({
+          insert: 'vouchers',
+          values: {
+            project_id: project.id,
+            id,
+            code,
+            code_key: foldCode(code, project.caseSensitiveCodes),
+            campaign_id: work.campaign_id,
+            definition_id: payload.definition_id,
+            created_at: now,
+          },
+        }));
+    const { definition_id } = payload;
+    const store = {
+      type: 'StoreCodes' as const,
+      async_action_id: async_action.id,
+      definition_id,
+      vouchers,
+      now,
+    };
+    try {
+      await this.decideCampaign(context, work.campaign_id, store, rows);
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || error.constraint !== 'vouchers_code_key') throw error;
+    }
+  }
+
+  private async end(
+    context: RequestContext,
+    task: GenerationTask,
+    how: { type: 'CompleteGeneration' } | { type: 'FailGeneration'; error: string },
+  ): Promise<void> {
+    const { async_action, work } = task;
+    const single_codes = await this.singleCodes(context, work.campaign_id);
+    const command = { ...how, async_action_id: async_action.id, single_codes, now: this.now(context) };
+    const state = await this.decideCampaign(context, work.campaign_id, command);
+    if (!isRefused(state) && state.ended?.async_action_id === async_action.id) {
+      await this.endTask(context, task, state.ended);
+    } else if (command.type === 'FailGeneration') {
+      const { error, now } = command;
+      await this.decideTask(context, async_action.id, { type: 'FailTask', done_count: 0, error, now });
+    }
+  }
+
+  private async endTask(
+    context: RequestContext,
+    { async_action: { id } }: TaskState,
+    { count, error }: NonNullable<CampaignState['ended']>,
+  ): Promise<void> {
+    const now = this.now(context);
+    await this.decideTask(
+      context,
+      id,
+      error === null
+        ? { type: 'CompleteTask', done_count: count, now }
+        : { type: 'FailTask', done_count: count, error, now },
+    );
+  }
+
+  /** The state after the command. */
+  private decideCampaign(
+    context: RequestContext,
+    streamId: string,
+    command: CampaignCommand,
+    rows: Rows = () => [],
+  ): Promise<CampaignState | CampaignsRefusal> {
+    return this.campaigns.execute<CampaignState, CampaignsRefusalKey>({
+      context,
+      streamId,
+      decide: (state) => {
+        const decision = decisionOf(
+          campaignAggregate,
+          state,
+          decideCampaign(command, state),
+          (after) => after,
+        );
+        return isRefused(decision) ? decision : { ...decision, rows: rows(decision.events) };
+      },
+    });
+  }
+
+  private async decideTask(context: RequestContext, streamId: string, command: TaskCommand): Promise<void> {
+    await this.tasks.execute<null, CampaignsRefusalKey>({
+      context,
+      streamId,
+      decide: (state) => {
+        const events = decideTask(command, state);
+        if (isRefused(events)) return events;
+        const rows = taskEnds(events) ? [payloadEnds(context.project.id, streamId)] : [];
+        return { events, rows, answer: null };
+      },
+    });
+  }
+
+  private async singleCodes({ project }: RequestContext, campaignId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ count: string }[]>(
+      'SELECT count(*) FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND definition_id IS NULL',
+      [project.id, campaignId],
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  private now({ project }: RequestContext): string {
+    return this.clock.now(project).toISOString();
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
+import { ProjectContexts } from '../project-context';
+import { type GenerationLane, laneOf } from './generation-lane';
+import { GenerationSteps } from './generation-steps';
+
+/** Makes the codes that were ordered for one campaign. */
+export const generateVouchers = defineJob<GenerationLane>('campaigns', 'generate-vouchers');
+
+/** Time of one portion, milliseconds: afterwards jobs of other campaigns have their turn. */
+const portionMs = 500;
+
+/** Works off the orders of a campaign one after another, oldest first, in portions: what is left over goes to the end
+ *  of the queue. Killed at any point, the next job goes on from what is stored. Source: reference 04 §4.1.
+ *  Machine time: how long one run may take. */
+@Injectable()
+export class GenerationJob {
+  private readonly logger = new Logger(GenerationJob.name);
+
+  constructor(
+    private readonly contexts: ProjectContexts,
+    @InjectJobQueue('campaigns') private readonly queue: JobQueue,
+    private readonly steps: GenerationSteps,
+  ) {}
+
+  @JobHandler(generateVouchers)
+  async run(lane: GenerationLane, job: RunningJob): Promise<void> {
+    const project = (await this.contexts.of(lane.project_id))?.project;
+    if (!project) {
+      this.logger.warn(`codes were ordered in project ${lane.project_id}, which does not exist`);
+      return;
+    }
+    const until = Date.now() + portionMs;
+    for (;;) {
+      const task = await this.steps.oldestUnfinished(lane);
+      if (!task) return;
+      try {
+        await this.steps.advance(project, task);
+      } catch (error) {
+        // Nobody would look after the order any more.
+        if (job.attempt >= job.maxAttempts) await this.steps.giveUp(project, task);
+        throw error;
+      }
+      if (Date.now() < until && !job.abortSignal.aborted) continue;
+      await this.queue.add(generateVouchers, lane, { queueName: laneOf(lane.campaign_id) });
+      return;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { CampaignSnapshot, CodeConfig, VoucherTemplate } from '@scrip/contracts/campaigns';
+import { taskIdPrefix, type TaskEvent } from '@scrip/contracts/operations';
+import type { NewStream } from '@scrip/event-store';
+import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
+import { decideTask } from '../tasks/task.decider';
+import { payloadRow } from '../tasks/task-payloads';
+
+/** An order for `count` codes. */
+export interface GenerationOrder {
+  campaign: CampaignSnapshot;
+  template: VoucherTemplate;
+  code_config: CodeConfig;
+  count: number;
+  initial: boolean;
+}
+
+/** The task that carries an order out, with the definition its codes will point at: one stream to be created. */
+export const generationTask = (
+  { requestId, project }: RequestContext,
+  { campaign, template, code_config, count, initial }: GenerationOrder,
+  ids: IdSource,
+  now: string,
+): NewStream<TaskEvent> => {
+  const id = ids.next(taskIdPrefix.campaigns, 'async-action');
+  const definition_id = ids.next('vd_', 'definition');
+  const kind = 'CAMPAIGN.VOUCHERS_GENERATE' as const;
+  const work = { kind, campaign_id: campaign.id, count };
+  const events = decideTask({ type: 'EnqueueTask', id, request_id: requestId, work, now }, undefined);
+  if (isRefused(events)) throw new Error(`a new task was refused: ${events.refused}`);
+  return {
+    streamId: id,
+    events,
+    rows: [
+      { insert: 'voucher_definitions', values: { project_id: project.id, id: definition_id, template } },
+      payloadRow({ project_id: project.id, task_id: id, kind }, { definition_id, code_config, initial }),
+    ],
+  };
+};

@@ -1,0 +1,45 @@
+import type { EventBatch } from '@scrip/messaging';
+import type { JobQueue } from '@scrip/service';
+import { laneOf } from '../generation/generation-lane';
+import { generateVouchers } from '../generation/generation.job';
+import { TasksConsumer } from './tasks.consumer';
+
+const enqueued = (id: string, kind: string) => ({
+  id,
+  type: 'AsyncActionEnqueued',
+  projectId: 'proj_1',
+  data: { work: { kind, campaign_id: 'camp_1', count: 2 } },
+});
+
+/** What reaches the queue when these events arrive. */
+const queuedBy = async (...events: object[]): Promise<unknown[]> => {
+  const queued: unknown[] = [];
+  const queue = { addMany: async (...job: unknown[]) => void queued.push(job) } as unknown as JobQueue;
+  const batch = {
+    events,
+    commit: (work: (manager: null) => Promise<void>) => work(null),
+  } as unknown as EventBatch;
+  await new TasksConsumer(queue).tasks(batch);
+  return queued;
+};
+
+describe('tasks', () => {
+  it('are carried out by the job of their kind, once for each event', async () => {
+    const entry = {
+      payload: { project_id: 'proj_1', campaign_id: 'camp_1' },
+      queueName: laneOf('camp_1'),
+      jobKey: 'e_1',
+    };
+    const others = { ...enqueued('e_2', ''), type: 'AsyncActionStarted' };
+    expect(await queuedBy(enqueued('e_1', 'CAMPAIGN.VOUCHERS_GENERATE'), others)).toEqual([
+      [generateVouchers, [entry], null],
+    ]);
+  });
+
+  it('of a kind that nothing carries out are not passed over', async () => {
+    const unknown = enqueued('e_1', 'CAMPAIGN.VOUCHERS_PAINT');
+    await expect(queuedBy(unknown)).rejects.toThrow(
+      'nothing carries out tasks of the kind CAMPAIGN.VOUCHERS_PAINT',
+    );
+  });
+});

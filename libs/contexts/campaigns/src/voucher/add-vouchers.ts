@@ -1,0 +1,206 @@
+import { Injectable } from '@nestjs/common';
+import type { CampaignSnapshot, CodeConfig, VoucherEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type { TaskEvent } from '@scrip/contracts/operations';
+import { type AggregateStore, EventStore, InjectEventStore, decisionOf } from '@scrip/event-store';
+import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
+import { maxCodesPerCampaign } from '../campaign/campaign.decider';
+import { CampaignReads } from '../campaign/campaign.reads';
+import { periodProblem } from '../campaign/validity-policy';
+import { Categories } from '../categories/categories.table';
+import { capacityMustSuffice, foldCode, maxCodeLength, resolveCodeConfig } from '../generation/code-config';
+import { CodeFinder } from '../generation/code-finder';
+import { generationTask } from '../generation/order-generation';
+import { taskAggregate } from '../tasks/task.aggregate';
+import type { TaskState } from '../tasks/task.decider';
+import type { OrderedVouchersResponse } from './ordered-vouchers.wire';
+import { type VoucherOverrides, voucherTemplateOf } from './voucher-template';
+import { voucherAggregate } from './voucher.aggregate';
+import { type VoucherState, decideVoucher, voucherOf } from './voucher.decider';
+import type { AddVoucherBody, AddVouchersBody } from './voucher.dto';
+
+/** How often another random code is tried when somebody else was faster. */
+const maxTries = 10;
+
+const noVouchers = (campaign: CampaignSnapshot): CampaignsRefusal | null => {
+  if (campaign.type === 'STANDALONE') {
+    return refuse('invalid_campaign', 'You can not generate vouchers for STANDALONE type campaign.');
+  }
+  return campaign.voucher
+    ? null
+    : refuse('invalid_campaign', `You can not generate vouchers for ${campaign.campaign_type} campaign.`);
+};
+
+const codesMustFitTheCampaign = (campaign: CampaignSnapshot, count: number): CampaignsRefusal | null =>
+  campaign.vouchers_count + count > maxCodesPerCampaign
+    ? refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`)
+    : null;
+
+/** A body that sets one end of the period is held against the other one, inherited or set. */
+const periodMustFit = (campaign: CampaignSnapshot, body: AddVoucherBody): CampaignsRefusal | null => {
+  if (body.start_date === undefined && body.expiration_date === undefined) return null;
+  const { start_date = campaign.start_date, expiration_date = campaign.expiration_date } = body;
+  const problem = periodProblem(start_date, expiration_date);
+  return problem === null ? null : refuse('invalid_payload', problem);
+};
+
+/** Adds codes to a campaign that exists. Source: reference 04 §4.6. */
+@Injectable()
+export class AddVouchers {
+  private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
+  private readonly tasks: AggregateStore<TaskState, TaskEvent>;
+
+  constructor(
+    @InjectEventStore('campaigns') store: EventStore,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly campaigns: CampaignReads,
+    private readonly categories: Categories,
+    private readonly codes: CodeFinder,
+  ) {
+    this.vouchers = store.aggregate(voucherAggregate);
+    this.tasks = store.aggregate(taskAggregate);
+  }
+
+  /** One voucher with exactly this code. Refuses `not_found`, `invalid_campaign`, `duplicate_found`. */
+  async addCode(
+    context: RequestContext,
+    ids: IdSource,
+    { campaignId, code, body }: { campaignId: string; code: string; body: AddVoucherBody },
+  ): Promise<VoucherSnapshot | CampaignsRefusal> {
+    if (code.length > maxCodeLength) {
+      return refuse(
+        'invalid_payload',
+        `Property .code should NOT be longer than ${maxCodeLength} characters`,
+      );
+    }
+    const campaign = await this.openCampaign(context, campaignId);
+    if (isRefused(campaign)) return campaign;
+    const overrides = await this.overridesOf(context, ids, campaign, body);
+    return isRefused(overrides) ? overrides : this.createOne(context, ids, campaign, overrides, code);
+  }
+
+  /** One voucher with the code that the body gives, or with a random one. Refuses as `addCode`, further
+   *  `invalid_code_config` when no code is left. */
+  async addOne(
+    context: RequestContext,
+    ids: IdSource,
+    { campaignId, body }: { campaignId: string; body: AddVouchersBody },
+  ): Promise<VoucherSnapshot | CampaignsRefusal> {
+    if (body.code) return this.addCode(context, ids, { campaignId, code: body.code, body });
+    const campaign = await this.openCampaign(context, campaignId);
+    if (isRefused(campaign)) return campaign;
+    const config = this.configOf(context, campaign, body);
+    if (isRefused(config)) return config;
+    const overrides = await this.overridesOf(context, ids, campaign, body);
+    if (isRefused(overrides)) return overrides;
+    for (let tries = 1; ; tries += 1) {
+      const [found] = await this.codes.find(context.project, config, 1);
+      if (!found) return refuse('invalid_code_config', 'No free code is left.');
+      const answer = await this.createOne(context, ids, campaign, overrides, found.code);
+      if (!isRefused(answer) || answer.refused !== 'duplicate_found' || tries === maxTries) return answer;
+    }
+  }
+
+  /** An order for `count` codes; answers the id of its task. Refuses as `addOne`, and `invalid_campaign` for more codes
+   *  than a campaign holds. */
+  async order(
+    context: RequestContext,
+    ids: IdSource,
+    { campaignId, count, body }: { campaignId: string; count: number; body: AddVouchersBody },
+  ): Promise<OrderedVouchersResponse | CampaignsRefusal> {
+    if (body.code)
+      return refuse('invalid_payload', 'Property .code is only allowed when one voucher is added');
+    const campaign = await this.openCampaign(context, campaignId);
+    if (isRefused(campaign)) return campaign;
+    const config = this.configOf(context, campaign, body);
+    if (isRefused(config)) return config;
+    const refusal =
+      codesMustFitTheCampaign(campaign, count) ??
+      capacityMustSuffice(config, count, context.project.caseSensitiveCodes);
+    if (refusal) return refusal;
+    const overrides = await this.overridesOf(context, ids, campaign, body);
+    if (isRefused(overrides)) return overrides;
+    const template = voucherTemplateOf(campaign, overrides);
+    const order = { campaign, template, code_config: config, count, initial: false };
+    const task = generationTask(context, order, ids, this.clock.now(context.project).toISOString());
+    return this.tasks.execute<OrderedVouchersResponse, CampaignsRefusalKey>({
+      context,
+      streamId: task.streamId,
+      eventIds: ids,
+      decide: (state) => ({
+        // A repetition under the same ids finds its task, and orders nothing.
+        events: state ? [] : task.events,
+        rows: state ? [] : (task.rows ?? []),
+        answer: { async_action_id: task.streamId },
+      }),
+    });
+  }
+
+  private async openCampaign(
+    context: RequestContext,
+    idOrName: string,
+  ): Promise<CampaignSnapshot | CampaignsRefusal> {
+    const campaign = await this.campaigns.find(context, idOrName);
+    return isRefused(campaign) ? campaign : (noVouchers(campaign) ?? campaign);
+  }
+
+  private configOf(
+    { project }: RequestContext,
+    campaign: CampaignSnapshot,
+    { code_config }: AddVouchersBody,
+  ): CodeConfig | CampaignsRefusal {
+    return code_config ? resolveCodeConfig(code_config, project.codeCharset) : campaign.voucher!.code_config;
+  }
+
+  private async overridesOf(
+    context: RequestContext,
+    ids: IdSource,
+    campaign: CampaignSnapshot,
+    body: AddVoucherBody,
+  ): Promise<VoucherOverrides | CampaignsRefusal> {
+    const badPeriod = periodMustFit(campaign, body);
+    if (badPeriod) return badPeriod;
+    if (body.category && body.category_id) {
+      return refuse('invalid_payload', 'Only one of .category and .category_id can be given');
+    }
+    const category = await this.categories.choose(context, body, ids, this.clock.now(context.project));
+    if (isRefused(category)) return category;
+    const named = body.category !== undefined || body.category_id !== undefined;
+    return {
+      category: named ? category : undefined,
+      metadata: body.metadata ?? undefined,
+      quantity: body.redemption?.quantity,
+      additional_info: body.additional_info,
+      start_date: body.start_date,
+      expiration_date: body.expiration_date,
+    };
+  }
+
+  /** A stream of its own: it never waits for a job of the campaign. */
+  private async createOne(
+    context: RequestContext,
+    ids: IdSource,
+    campaign: CampaignSnapshot,
+    overrides: VoucherOverrides,
+    code: string,
+  ): Promise<VoucherSnapshot | CampaignsRefusal> {
+    const id = ids.next('v_', 'voucher');
+    const own = { id, code, created_at: this.clock.now(context.project).toISOString() };
+    const voucher = voucherOf(voucherTemplateOf(campaign, overrides), own);
+    const command = {
+      type: 'CreateVoucher' as const,
+      voucher,
+      code_key: foldCode(code, context.project.caseSensitiveCodes),
+      campaign: { ...campaign, vouchers_count: campaign.vouchers_count + 1 },
+      addition: true,
+    };
+    const created = await this.vouchers.execute<VoucherState, CampaignsRefusalKey>({
+      context,
+      streamId: id,
+      eventIds: ids,
+      decide: (state) => decisionOf(voucherAggregate, state, decideVoucher(command, state), (after) => after),
+    });
+    return isRefused(created) ? created : created.voucher;
+  }
+}

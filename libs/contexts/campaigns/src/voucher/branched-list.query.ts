@@ -1,0 +1,59 @@
+import { type SqlStatement, countOf, mostCounted } from '@scrip/list-query';
+import { voucherColumns, voucherSource } from './voucher.aggregate';
+
+/** Conditions that a voucher `t` of a list fits together. */
+export interface Branch {
+  /** On columns of its own; names the project. */
+  row: string;
+  /** On what it shares with its definition `d`, and the same for a voucher that says all of it itself. */
+  shared: { definition: string; voucher: string } | null;
+}
+
+interface PageOrder {
+  orderBy: string;
+  limit: number;
+  offset: number;
+}
+
+type FirstRows = (columns: string, end: string) => string;
+
+/** The first rows of a branch. Those of each definition that fits and those that say themselves what their definition does not
+ *  are brought together: no statement reads more rows of a definition than the page or the count can show, however its
+ *  vouchers lie among the others. */
+const firstOf =
+  ({ row, shared }: Branch, projectId: string): FirstRows =>
+  (columns, end) =>
+    shared === null
+      ? `(SELECT ${columns} FROM vouchers t WHERE ${row} ${end})`
+      : `(SELECT g.* FROM (
+            SELECT d.id FROM voucher_definitions d WHERE d.project_id = ${projectId} AND ${shared.definition} OFFSET 0
+          ) made CROSS JOIN LATERAL (
+            SELECT ${columns} FROM vouchers t
+            WHERE ${row} AND t.definition_id = made.id AND t.filterable IS NULL ${end}) g)
+        UNION ALL
+        (SELECT ${columns} FROM vouchers t WHERE ${row} AND t.filterable IS NOT NULL AND ${shared.voucher} ${end})`;
+
+/** The statements of a page and of its bounded count of the vouchers that fit one of the branches. Source: ADR 63. */
+export const branchedListStatements = (
+  branches: readonly Branch[],
+  { orderBy, limit, offset }: PageOrder,
+  { projectId, values }: { projectId: string; values: readonly unknown[] },
+): { page: SqlStatement; count: SqlStatement } => {
+  const first: FirstRows = (columns, end) =>
+    branches.map((branch) => `(${firstOf(branch, projectId)(columns, end)})`).join(' UNION ');
+  const key = 't.project_id, t.id, t.created_at, t.updated_at, t.code_key';
+  const rows = first(key, `ORDER BY ${orderBy} LIMIT ${limit + offset}`);
+  return {
+    page: {
+      text: `SELECT ${voucherColumns}
+        FROM (SELECT t.project_id, t.id FROM (${rows}) t ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) p
+        JOIN (${voucherSource}) ON t.project_id = p.project_id AND t.id = p.id
+        ORDER BY ${orderBy}`,
+      values: [...values],
+    },
+    count: {
+      text: countOf(`SELECT 1 FROM (${first('t.id', `LIMIT ${mostCounted}`)}) t`),
+      values: [...values],
+    },
+  };
+};

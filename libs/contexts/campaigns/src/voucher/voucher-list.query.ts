@@ -1,0 +1,162 @@
+import {
+  IsDateInput,
+  IsFilters,
+  IsText,
+  IsTextList,
+  Nested,
+  offsetOf,
+  orderOf,
+  pageQuery,
+} from '@scrip/edge';
+import { IsOptional } from 'class-validator';
+import { type ProjectContext, isRefused } from '@scrip/kernel';
+import { foldCode, maxCodeLength } from '../generation/code-config';
+import {
+  type AddValue,
+  type FilterColumns,
+  type Filters,
+  filterOperators,
+  filterSql,
+  type SqlStatement,
+  StatementValues,
+} from '@scrip/list-query';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+import { type Branch, branchedListStatements } from './branched-list.query';
+import { type Place, ofDefinitions, ofRows, places } from './voucher-filters';
+
+class InstantRange {
+  @IsOptional() @IsDateInput() before?: string;
+  @IsOptional() @IsDateInput() after?: string;
+}
+
+const fields = Object.keys({ ...ofRows({}), ...ofDefinitions(places.voucher, new Date(0)) });
+
+/** Query of GET /v1/vouchers. Source: reference 04 §5. */
+export class VoucherListQuery extends pageQuery({
+  highestPage: 99,
+  orders: ['created_at', 'updated_at', 'code'],
+  order: '-created_at',
+}) {
+  @IsOptional() @IsText({ max: 512 }) category?: string;
+  @IsOptional() @IsText({ max: 512 }) campaign_id?: string;
+  @IsOptional() @IsText({ max: 512 }) campaign?: string;
+  @IsOptional() @IsText({ max: 512 }) customer?: string;
+  @IsOptional() @IsText({ max: maxCodeLength }) code?: string;
+  @IsOptional() @IsTextList({ max: 100, maxLength: 512 }) ids?: string[];
+  @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
+  @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
+  @IsOptional()
+  @IsFilters({ fields, operators: filterOperators, bare: ['active'] })
+  filters?: Filters;
+}
+
+const sortedBy = { created_at: 't.created_at', updated_at: 't.updated_at', code: 't.code_key' } as const;
+
+type Statements = { page: SqlStatement; count: SqlStatement };
+
+const noFilters: Filters = { junction: 'and', fields: {} };
+
+/** The filters on columns of a voucher's own, and those on what its definition may say. */
+const parted = ({ junction, fields }: Filters, rows: FilterColumns): Record<'own' | 'shared', Filters> => {
+  const entries = Object.entries(fields);
+  const part = (own: boolean): Filters => ({
+    junction,
+    fields: Object.fromEntries(entries.filter(([field]) => Object.hasOwn(rows, field) === own)),
+  });
+  return { own: part(true), shared: part(false) };
+};
+
+/** Conditions of the parameters on columns of a voucher's own. */
+const rowConditions = (
+  project: ProjectContext,
+  query: VoucherListQuery,
+  { projectId, add }: { projectId: string; add: AddValue },
+): string[] => {
+  const where = [`t.project_id = ${projectId}`];
+  if (query.code) where.push(`t.code_key = ${add(foldCode(query.code, project.caseSensitiveCodes))}`);
+  if (query.ids) where.push(`t.id = ANY(${add(query.ids)})`);
+  for (const column of ['created_at', 'updated_at'] as const) {
+    const { after, before } = query[column] ?? {};
+    if (after) where.push(`t.${column} > ${add(after)}::timestamptz`);
+    if (before) where.push(`t.${column} < ${add(before)}::timestamptz`);
+  }
+  return where;
+};
+
+/** The parameters on what a definition may say, as filters. */
+const parameterFilters = ({ campaign_id, category, customer }: VoucherListQuery): Filters => {
+  const sent = { campaign_ids: campaign_id, categories: category, holder_id: customer };
+  const given = Object.entries(sent).filter(([, value]) => value);
+  return {
+    junction: 'and',
+    fields: Object.fromEntries(given.map(([field, value]) => [field, { $is: [value] }])),
+  };
+};
+
+/** Filters on both kinds of columns as alternatives that a voucher may fit: one where all of them apply together. */
+const alternatives = (own: Filters, shared: Filters): [own: Filters, shared: Filters][] => {
+  const either = [own, shared].every(
+    ({ junction, fields }) => junction === 'or' && Object.keys(fields).length > 0,
+  );
+  return either
+    ? [
+        [own, noFilters],
+        [noFilters, shared],
+      ]
+    : [[own, shared]];
+};
+
+const isNamed = ({ campaign }: Place, project: string, name: string): string =>
+  `${campaign} = (SELECT c.id FROM campaigns c WHERE c.project_id = ${project} AND c.name = ${name})`;
+
+/** The statements of a page and of its bounded count; refuses filters whose values do not fit. `now`: the project's business
+ *  time. */
+export const voucherListStatements = (
+  project: ProjectContext,
+  query: VoucherListQuery,
+  now: Date,
+): Statements | CampaignsRefusal => {
+  const values = new StatementValues();
+  const { add } = values;
+  const { field, descending } = orderOf(query.order);
+  const direction = descending ? 'DESC' : 'ASC';
+  const nulls = field === 'updated_at' ? ' NULLS LAST' : '';
+  const rows = ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes) });
+  const projectId = add(project.id);
+  const row = rowConditions(project, query, { projectId, add }).join(' AND ');
+  const named = (place: Place): string[] =>
+    query.campaign ? [isNamed(place, projectId, add(query.campaign))] : [];
+  const parameters = parameterFilters(query);
+  const sharedBy = (place: Place, filters: Filters): string | null | CampaignsRefusal => {
+    const columns = ofDefinitions(place, now);
+    const parts = named(place);
+    for (const one of [parameters, filters].filter(({ fields }) => Object.keys(fields).length > 0)) {
+      const sql = filterSql(one, columns, add);
+      if (isRefused(sql)) return sql;
+      parts.push(sql);
+    }
+    return parts.length === 0 ? null : parts.join(' AND ');
+  };
+  const { own, shared } = parted(query.filters ?? noFilters, rows);
+  const branches: Branch[] = [];
+  for (const [ofRow, ofDefinition] of alternatives(own, shared)) {
+    const conditions = filterSql(ofRow, rows, add);
+    if (isRefused(conditions)) return conditions;
+    const [definition, voucher] = [
+      sharedBy(places.definition, ofDefinition),
+      sharedBy(places.voucher, ofDefinition),
+    ];
+    if (isRefused(definition)) return definition;
+    if (isRefused(voucher)) return voucher;
+    branches.push({
+      row: `${row} AND ${conditions}`,
+      shared: definition !== null && voucher !== null ? { definition, voucher } : null,
+    });
+  }
+  const page = {
+    orderBy: `${sortedBy[field]} ${direction}${nulls}, t.id ${direction}`,
+    limit: query.limit,
+    offset: offsetOf(query),
+  };
+  return branchedListStatements(branches, page, { projectId, values: values.all });
+};

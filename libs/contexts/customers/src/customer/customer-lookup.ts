@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { batchLoader } from '@scrip/rpc';
+import type { DataSource } from 'typeorm';
+import { runQuery } from '@scrip/event-store';
+import type { CustomerState } from './customer.decider';
+import type { CustomerProfile } from './customer-profile';
+import { CustomerVault } from './customer-vault';
+
+/** Names a customer by its id or by the hash of its source id. */
+export type CustomerName = { projectId: string } & ({ id: string } | { sourceHash: string });
+
+/** A stored customer, opened. */
+export interface FoundCustomer {
+  key: Buffer;
+  state: CustomerState;
+  profile: CustomerProfile;
+}
+
+interface LookupRow {
+  position: number;
+  project_id: string;
+  customer_id: string;
+  wrapped_key: string;
+  state: CustomerState;
+}
+
+// Without its key row a customer is erased: nobody finds it, whatever else is left.
+const lookupSql = `
+  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.state
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, customer_id, position)
+  JOIN customer_keys k ON k.project_id = q.project_id AND k.customer_id = q.customer_id
+  JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id
+  UNION ALL
+  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.state
+  FROM unnest($1::text[], $3::text[]) WITH ORDINALITY AS q(project_id, source_hash, position)
+  JOIN customer_keys k ON k.project_id = q.project_id AND k.source_hash = q.source_hash
+  JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id`;
+
+/** Finds customers; whoever looks in the same turn of the event loop shares one query. */
+@Injectable()
+export class CustomerLookup {
+  constructor(
+    @InjectDataSource('customers') private readonly dataSource: DataSource,
+    private readonly vault: CustomerVault,
+  ) {}
+
+  /** The customer of that name, null when there is none (any more). */
+  readonly find = batchLoader<CustomerName, FoundCustomer | null>((names) => this.findMany(names));
+
+  private async findMany(names: readonly CustomerName[]): Promise<(FoundCustomer | null)[]> {
+    const rows = await runQuery<LookupRow>(this.dataSource, lookupSql, [
+      names.map(({ projectId }) => projectId),
+      names.map((name) => ('id' in name ? name.id : null)),
+      names.map((name) => ('sourceHash' in name ? name.sourceHash : null)),
+    ]);
+    const found = new Map(rows.map((row) => [Number(row.position), row]));
+    return names.map((_, index) => {
+      const row = found.get(index + 1);
+      return row ? this.opened(row) : null;
+    });
+  }
+
+  private opened({ project_id, customer_id, wrapped_key, state }: LookupRow): FoundCustomer {
+    const address = { projectId: project_id, customerId: customer_id };
+    const key = this.vault.unwrap(wrapped_key, address);
+    return { key, state, profile: this.vault.open(state.sealed, key, address) };
+  }
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import type { Instant } from '@scrip/contracts/snapshot';
+
+/** Everything a customer tells about itself: what events and rows carry only sealed. Source: reference 07 §3. */
+export type CustomerProfile = Omit<CustomerSnapshot, 'id' | 'created_at' | 'updated_at'>;
+
+/** Of somebody nothing is known about. */
+export const emptyProfile: CustomerProfile = {
+  source_id: null,
+  name: null,
+  description: null,
+  email: null,
+  phone: null,
+  birthdate: null,
+  birthday: null,
+  address: null,
+  metadata: {},
+};
+
+const replacedFields = [
+  'name',
+  'description',
+  'email',
+  'phone',
+  'birthdate',
+  'birthday',
+  'address',
+] as const satisfies readonly (keyof CustomerProfile)[];
+
+/** The profile with what was sent over it: unsent fields stay, metadata is merged by its top-level keys (null is a
+ *  value), an address is replaced whole. A source id, once there is a customer, never changes.
+ *  Source: reference 03 §3.2, reference 07 §1.1. */
+export const mergeProfile = (profile: CustomerProfile, sent: CustomerInput): CustomerProfile => {
+  const merged: CustomerProfile = { ...profile };
+  for (const field of replacedFields) {
+    if (sent[field] !== undefined) Object.assign(merged, { [field]: sent[field] });
+  }
+  if (sent.metadata) merged.metadata = { ...profile.metadata, ...sent.metadata };
+  return merged;
+};
+
+/** The profile of a new customer. */
+export const newProfile = (sent: CustomerInput): CustomerProfile =>
+  mergeProfile({ ...emptyProfile, source_id: sent.source_id || null }, sent);
+
+/** Whether two profiles say the same; the order of keys says nothing. */
+export const sameProfile = (a: CustomerProfile, b: CustomerProfile): boolean => isDeepStrictEqual(a, b);
+
+/** The customer as other contexts see it. */
+export const snapshotOf = (
+  id: string,
+  profile: CustomerProfile,
+  dates: { created_at: Instant; updated_at: Instant | null },
+): CustomerSnapshot => ({ id, ...profile, ...dates });

@@ -1,0 +1,90 @@
+import { type Keyring, keyObjectOf, newKey, open, seal } from '@scrip/kernel';
+import { type MasterKeys, purposeRing, type SealedColumn } from '@scrip/service';
+import { LRUCache } from 'lru-cache';
+import { createHmac } from 'node:crypto';
+import type { CustomerProfile } from './customer-profile';
+
+/** Whose data it is; also what seals and keys are bound to, so that none opens under another customer's name. */
+export interface CustomerAddress {
+  projectId: string;
+  customerId: string;
+}
+
+const remembered = 1_000;
+const rememberedMs = 60_000;
+/** Of all opened texts together, in characters. */
+const rememberedSize = 4_000_000;
+
+const contextOf = ({ projectId, customerId }: CustomerAddress): string => `${projectId}|${customerId}`;
+
+const wrapping = 'customer-keys';
+
+/** Where customers' keys are stored. */
+export const customerKeysColumn: SealedColumn = {
+  table: 'customer_keys',
+  id: ['project_id', 'customer_id'],
+  column: 'wrapped_key',
+  purpose: wrapping,
+  contextOf: (projectId = '', customerId = '') => contextOf({ projectId, customerId }),
+};
+
+/** The purpose of the key that source ids are hashed with. */
+export const sourceIdsPurpose = 'customer-source-ids';
+
+/** Seals personal data with a key of each customer's own; the keys are wrapped by the master key. What was opened is
+ *  remembered for a minute, by the wrapped key and the sealed text: whoever asks must have read both, so that what was
+ *  erased stays unreadable. Source: reference 06 §9.3, architecture §4. */
+export class CustomerVault {
+  private readonly wrapping: Keyring;
+  private readonly keys = new LRUCache<string, Buffer>({ max: remembered, ttl: rememberedMs });
+  private readonly texts = new LRUCache<string, { key: Buffer; text: string }>({
+    maxSize: rememberedSize,
+    sizeCalculation: ({ text }, name) => text.length + name.length,
+    ttl: rememberedMs,
+  });
+
+  /** `sourceIdKey`: 32 bytes. */
+  constructor(
+    keys: MasterKeys,
+    private readonly sourceIdKey: Buffer,
+  ) {
+    this.wrapping = purposeRing(keys, wrapping);
+  }
+
+  /** A fresh key for one customer, and the form in which it is stored. */
+  newKey(address: CustomerAddress): { key: Buffer; wrapped: string } {
+    const key = newKey();
+    return { key, wrapped: this.wrapping.wrap(key, contextOf(address)) };
+  }
+
+  /** Throws `SealBroken` for another customer's key or another master key. */
+  unwrap(wrapped: string, address: CustomerAddress): Buffer {
+    const name = `${contextOf(address)}|${wrapped}`;
+    const known = this.keys.get(name);
+    if (known) return known;
+    const key = this.wrapping.unwrap(wrapped, contextOf(address));
+    this.keys.set(name, key);
+    return key;
+  }
+
+  seal(profile: CustomerProfile, key: Buffer, address: CustomerAddress): string {
+    return seal(JSON.stringify(profile), key, contextOf(address));
+  }
+
+  /** Throws `SealBroken` unless sealed with this key for this customer. */
+  open(sealed: string, key: Buffer, address: CustomerAddress): CustomerProfile {
+    const name = `${contextOf(address)}|${sealed}`;
+    const known = this.texts.get(name);
+    if (known?.key.equals(key)) return JSON.parse(known.text) as CustomerProfile;
+    const text = open(sealed, key, contextOf(address));
+    this.texts.set(name, { key, text });
+    return JSON.parse(text) as CustomerProfile;
+  }
+
+  /** What a source id is found by: a keyed hash, other in each project, that tells nothing without the master key. */
+  sourceHash(projectId: string, sourceId: string): string {
+    return createHmac('sha256', keyObjectOf(this.sourceIdKey))
+      .update(JSON.stringify([projectId, sourceId]))
+      .digest('base64url');
+  }
+}

@@ -1,0 +1,56 @@
+import type { CustomerEvent } from '@scrip/contracts/customers';
+import type { Instant } from '@scrip/contracts/snapshot';
+import { type Refusal, notFound } from '@scrip/kernel';
+
+/** What is stored of a customer; `sealed` is its profile. */
+export interface CustomerState {
+  id: string;
+  sealed: string;
+  created_at: Instant;
+  updated_at: Instant | null;
+}
+
+/** What can be asked of a customer. `sealed`: the profile that it will have. */
+export type CustomerCommand = {
+  type: 'CreateCustomer' | 'UpdateCustomer';
+  customer_id: string;
+  sealed: string;
+  now: Instant;
+};
+
+/** What follows from a command; an empty list where the customer was created before, or where the profile stays sealed as
+ *  it is. Refuses `not_found`. Source: reference 03 §3.2. */
+export const decideCustomer = (
+  { type, customer_id, sealed, now }: CustomerCommand,
+  state: CustomerState | undefined,
+): CustomerEvent[] | Refusal<'not_found'> => {
+  switch (type) {
+    case 'CreateCustomer':
+      return state ? [] : [{ type: 'CustomerCreated', data: { customer_id, sealed, created_at: now } }];
+    case 'UpdateCustomer':
+      if (!state) return notFound('customer', customer_id);
+      if (state.sealed === sealed) return [];
+      return [{ type: 'CustomerUpdated', data: { customer_id, sealed, bulk: false, updated_at: now } }];
+    default:
+      return type satisfies never;
+  }
+};
+
+/** Copies what events say. Total: returns undefined for events before the first one, never throws or decides. */
+export const evolveCustomer = (
+  state: CustomerState | undefined,
+  event: CustomerEvent,
+): CustomerState | undefined => {
+  switch (event.type) {
+    case 'CustomerCreated': {
+      const { customer_id, sealed, created_at } = event.data;
+      return { id: customer_id, sealed, created_at, updated_at: null };
+    }
+    case 'CustomerUpdated': {
+      const { sealed, updated_at } = event.data;
+      return state && { ...state, sealed, updated_at };
+    }
+    default:
+      return event satisfies never;
+  }
+};

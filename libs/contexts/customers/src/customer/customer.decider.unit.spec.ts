@@ -1,0 +1,51 @@
+import type { CustomerEvent } from '@scrip/contracts/customers';
+import { givenFor } from '@scrip/testing';
+import { type CustomerCommand, type CustomerState, decideCustomer, evolveCustomer } from './customer.decider';
+
+const given = givenFor<CustomerCommand, CustomerState | undefined, CustomerEvent>({
+  decide: decideCustomer,
+  evolve: evolveCustomer,
+  initialState: undefined,
+});
+
+const [at, later] = ['2026-03-31T10:00:00.000Z', '2026-04-01T10:00:00.000Z'];
+
+const created: CustomerEvent = {
+  type: 'CustomerCreated',
+  data: { customer_id: 'cust_1', sealed: 'e1.x', created_at: at },
+};
+
+const create: CustomerCommand = { type: 'CreateCustomer', customer_id: 'cust_1', sealed: 'e1.x', now: at };
+const update = (sealed: string): CustomerCommand => ({
+  type: 'UpdateCustomer',
+  customer_id: 'cust_1',
+  sealed,
+  now: later,
+});
+
+describe('a customer', () => {
+  it('is created once', () => {
+    given().when(create).then(created);
+    given(created).when(create).then();
+  });
+
+  it('is changed where its profile is sealed anew', () => {
+    given(created)
+      .when(update('e1.y'))
+      .then({
+        type: 'CustomerUpdated',
+        data: { customer_id: 'cust_1', sealed: 'e1.y', bulk: false, updated_at: later },
+      });
+    given(created).when(update('e1.x')).then();
+  });
+
+  it('is the newest sealed profile and both dates', () => {
+    given(created)
+      .when(update('e1.y'))
+      .thenState({ id: 'cust_1', sealed: 'e1.y', created_at: at, updated_at: later });
+  });
+
+  it('has to be there for a change', () => {
+    given().when(update('e1.y')).thenRefused('not_found', { resourceId: 'cust_1' });
+  });
+});

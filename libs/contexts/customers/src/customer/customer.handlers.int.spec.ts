@@ -1,0 +1,227 @@
+import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import { isRefused, newId } from '@scrip/kernel';
+import { type CustomersProcess, requestContext, startCustomers } from '../customers.fixture';
+
+let customers: Awaited<ReturnType<typeof startCustomers>>;
+let other: CustomersProcess;
+
+beforeAll(async () => {
+  customers = await startCustomers('customers');
+  other = await customers.second();
+});
+
+afterAll(() => customers.stop());
+
+const resolve = async (
+  customer: CustomerInput,
+  { store = true, process = customers as CustomersProcess, projectId = 'proj_1' } = {},
+): Promise<CustomerSnapshot> => {
+  const answer = await process.port.resolve(requestContext(undefined, projectId), {
+    customer,
+    store,
+    new_id: newId('cust_'),
+  });
+  if (isRefused(answer)) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await customers.eventStore.readStream('customer', 'proj_1', id)).map(({ type }) => type);
+
+const queriesDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  const queries = jest.spyOn(customers.dataSource, 'query');
+  try {
+    await work();
+    return queries.mock.calls.length;
+  } finally {
+    queries.mockRestore();
+  }
+};
+
+describe('upserting (reference 03 §3.2, reference 07 §3)', () => {
+  test('creates, merges metadata by key, keeps what was not sent, and tells only of changes', async () => {
+    const created = await resolve({ source_id: 'shop-1', name: 'Ada', metadata: { a: 1, b: 1 } });
+    expect(created).toMatchObject({ source_id: 'shop-1', name: 'Ada', email: null, updated_at: null });
+    const merged = await resolve({
+      source_id: 'shop-1',
+      email: 'ada@example.com',
+      metadata: { b: 2, c: null },
+    });
+    expect(merged).toMatchObject({ id: created.id, name: 'Ada', email: 'ada@example.com' });
+    expect(merged.metadata).toEqual({ a: 1, b: 2, c: null });
+    expect(merged.updated_at).toBe('2026-03-31T10:00:00.000Z');
+    expect(await resolve({ source_id: 'shop-1', metadata: { c: null, a: 1 } })).toEqual(merged);
+    expect(await eventsOf(created.id)).toEqual(['CustomerCreated', 'CustomerUpdated']);
+  });
+
+  test('an id wins over a source id, and the source id never changes', async () => {
+    const { id } = await resolve({ source_id: 'shop-2' });
+    expect(await resolve({ id, source_id: 'shop-3', name: 'Bo' })).toMatchObject({
+      id,
+      source_id: 'shop-2',
+      name: 'Bo',
+    });
+  });
+
+  test('an unknown id is refused, whether or not it would be stored', async () => {
+    for (const store of [true, false]) {
+      const request = { customer: { id: 'cust_none', source_id: 'shop-1' }, store, new_id: newId('cust_') };
+      expect(await customers.port.resolve(requestContext(), request)).toEqual({
+        refused: 'not_found',
+        details: 'Cannot find customer with id cust_none',
+        resourceId: 'cust_none',
+        resourceType: 'customer',
+      });
+    }
+  });
+
+  test('without id and source id everybody is new', async () => {
+    const [first, second] = [await resolve({ name: 'Cy' }), await resolve({ name: 'Cy' })];
+    expect(first.id).not.toBe(second.id);
+  });
+
+  test('a creation repeated under its id is answered as the first was', async () => {
+    const request = { customer: { name: 'Di' }, store: true, new_id: newId('cust_') };
+    const first = await customers.port.resolve(requestContext(), request);
+    expect(await customers.port.resolve(requestContext(), request)).toEqual(first);
+    expect(await eventsOf(request.new_id)).toEqual(['CustomerCreated']);
+  });
+
+  test('validation overlays what is sent and stores nothing', async () => {
+    const stored = await resolve({ source_id: 'shop-4', name: 'Ed', metadata: { a: 1 } });
+    expect(
+      await resolve({ source_id: 'shop-4', name: 'Eve', metadata: { b: 1 } }, { store: false }),
+    ).toMatchObject({
+      id: stored.id,
+      name: 'Eve',
+      metadata: { a: 1, b: 1 },
+    });
+    expect(await resolve({ source_id: 'nobody', name: 'Flo' }, { store: false })).toMatchObject({
+      id: '',
+      name: 'Flo',
+    });
+    expect(await resolve({ source_id: 'shop-4' })).toEqual(stored);
+    expect(await resolve({ source_id: 'nobody' }, { store: false })).toMatchObject({ name: null });
+  });
+
+  test('where inline customers only identify, they are found or created without their attributes', async () => {
+    const context = { ...requestContext(), inlineCustomersOnlyIdentify: true as const };
+    const named = (customer: CustomerInput, store: boolean) =>
+      customers.port.resolve(context, { customer, store, new_id: newId('cust_') });
+    const stored = await resolve({ source_id: 'shop-5', name: 'Gus', metadata: { a: 1 } });
+    const claims: CustomerInput = { name: 'Hal', email: 'hal@example.com', metadata: { a: 2, vip: true } };
+    for (const store of [true, false]) {
+      expect(await named({ source_id: 'shop-5', ...claims }, store)).toEqual(stored);
+      expect(await named({ id: stored.id, ...claims }, store)).toEqual(stored);
+    }
+    expect(await eventsOf(stored.id)).toEqual(['CustomerCreated']);
+    const unseen = { source_id: 'shop-6', name: null, email: null, metadata: {} };
+    expect(await named({ source_id: 'shop-6', ...claims }, false)).toMatchObject({ ...unseen, id: '' });
+    const created = (await named({ source_id: 'shop-6', ...claims }, true)) as CustomerSnapshot;
+    expect(created).toMatchObject({ ...unseen, id: expect.stringMatching(/^cust_/) });
+    expect(await resolve({ source_id: 'shop-6' })).toEqual(created);
+  });
+
+  test('projects do not see each other', async () => {
+    const here = await resolve({ source_id: 'shared' });
+    const there = await resolve({ source_id: 'shared' }, { projectId: 'proj_2' });
+    expect(there.id).not.toBe(here.id);
+    expect(await customers.port.loadCustomers(requestContext(), { ids: [here.id, there.id] })).toEqual([
+      here,
+    ]);
+  });
+
+  test('takes one query for many callers when nothing changes', async () => {
+    const { id } = await resolve({ source_id: 'popular' });
+    const found = await queriesDuring(async () => {
+      const all = await Promise.all(Array.from({ length: 30 }, () => resolve({ source_id: 'popular' })));
+      expect(new Set(all.map((customer) => customer.id))).toEqual(new Set([id]));
+    });
+    expect(found).toBe(1);
+  });
+});
+
+describe('at the same time (reference 07 §1.7)', () => {
+  test('50 upserts of one source id in two processes make one record, and all succeed', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        resolve({ source_id: 'rush', metadata: { [`key${n}`]: n } }, { process: n % 2 ? other : customers }),
+      ),
+    );
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    const [stored] = await customers.port.loadCustomers(requestContext(), { ids: [all[0]!.id] });
+    expect(Object.keys(stored!.metadata)).toHaveLength(50);
+  });
+
+  test('merges of disjoint metadata keys lose none of them', async () => {
+    const { id } = await resolve({ source_id: 'merged' });
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        resolve({ id, metadata: { [`key${n}`]: n } }, { process: n % 2 ? other : customers }),
+      ),
+    );
+    const [stored] = await customers.port.loadCustomers(requestContext(), { ids: [id] });
+    expect(stored!.metadata).toEqual(
+      Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`key${n}`, n])),
+    );
+  });
+});
+
+test('folding the events gives the stored state', async () => {
+  expect(await customers.eventStore.verifyState()).toEqual([]);
+});
+
+describe('personal data (reference 06 §9.3)', () => {
+  const tables = ['customers', 'customer_keys', 'events'];
+
+  test('is nowhere to be read in the database', async () => {
+    const { id } = await resolve({
+      source_id: 'secret-source',
+      name: 'Grace Hopper',
+      email: 'grace@example.com',
+      metadata: { shoe: 'size-42' },
+    });
+    for (const table of tables) {
+      const rows = await customers.dataSource.query<{ row: string }[]>(
+        `SELECT t::text AS row FROM ${table} t`,
+      );
+      const text = rows.map(({ row }) => row).join('\n');
+      expect(text).toContain(id);
+      expect(text).not.toMatch(/secret-source|Grace|grace@|size-42/);
+    }
+  });
+
+  test('without its key a customer is gone: not found, not readable, its source id free', async () => {
+    const { id } = await resolve({ source_id: 'to-erase', name: 'Hal' });
+    await customers.dataSource.query('DELETE FROM customer_keys WHERE customer_id = $1', [id]);
+    expect(await customers.port.loadCustomers(requestContext(), { ids: [id] })).toEqual([]);
+    expect(
+      await customers.port.resolve(requestContext(), { customer: { id }, store: true, new_id: 'cust_x' }),
+    ).toMatchObject({
+      refused: 'not_found',
+    });
+    const [created] = await customers.eventStore.readStream('customer', 'proj_1', id);
+    const { sealed } = created!.data as { sealed: string };
+    const address = { projectId: 'proj_1', customerId: id };
+    expect(() => customers.vault.open(sealed, customers.vault.newKey(address).key, address)).toThrow(
+      'sealed text',
+    );
+    expect((await resolve({ source_id: 'to-erase' })).id).not.toBe(id);
+  });
+
+  test('a key opens nothing under another customer’s name', async () => {
+    const [ada, bob] = [await resolve({ source_id: 'ada' }), await resolve({ source_id: 'bob' })];
+    for (const [table, column, id] of [
+      ['customer_keys', 'wrapped_key', 'customer_id'],
+      ['customers', 'state', 'id'],
+    ]) {
+      await customers.dataSource.query(
+        `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE ${id} = $1) WHERE ${id} = $2`,
+        [ada.id, bob.id],
+      );
+    }
+    await expect(customers.port.loadCustomers(requestContext(), { ids: [bob.id] })).rejects.toThrow(
+      'sealed text',
+    );
+  });
+});

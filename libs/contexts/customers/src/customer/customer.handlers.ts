@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerEvent, CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import {
+  type AggregateStore,
+  type Decision,
+  type EventStore,
+  InjectEventStore,
+  UniqueViolation,
+  decisionOf,
+} from '@scrip/event-store';
+import {
+  notFound,
+  type BusinessClock,
+  Fault,
+  type Refusal,
+  type RequestContext,
+  isRefused,
+} from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import { customerAggregate } from './customer.aggregate';
+import { type CustomerState, decideCustomer } from './customer.decider';
+import { type CustomerName, CustomerLookup, type FoundCustomer } from './customer-lookup';
+import { emptyProfile, mergeProfile, newProfile, sameProfile, snapshotOf } from './customer-profile';
+import { CustomerVault } from './customer-vault';
+
+/** Lost races for one source id before giving up: each means that somebody else's creation was seen and gone again. */
+const creationTries = 3;
+
+/** What a call may say of a customer whom it may only name. */
+const identityOf = ({ id, source_id }: CustomerInput): CustomerInput => ({
+  ...(id === undefined ? {} : { id }),
+  ...(source_id === undefined ? {} : { source_id }),
+});
+
+const foundSnapshot = ({ state, profile }: FoundCustomer): CustomerSnapshot =>
+  snapshotOf(state.id, profile, { created_at: state.created_at, updated_at: state.updated_at });
+
+/** Finds, creates and merges customers. */
+@Injectable()
+export class CustomerHandlers {
+  private readonly customers: AggregateStore<CustomerState, CustomerEvent>;
+
+  constructor(
+    @InjectEventStore('customers') eventStore: EventStore,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly lookup: CustomerLookup,
+    private readonly vault: CustomerVault,
+  ) {
+    this.customers = eventStore.aggregate(customerAggregate);
+  }
+
+  /** See `CustomersPort.resolve`. One round trip, shared with concurrent callers, when nothing changes. */
+  async resolve(
+    context: RequestContext,
+    { customer: sent, store, new_id }: { customer: CustomerInput; store: boolean; new_id: string },
+  ): Promise<CustomerSnapshot | Refusal<'not_found'>> {
+    const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
+    for (let tries = 1; ; tries++) {
+      const found = await this.named(context.project.id, customer);
+      if (!found && customer.id) return notFound('customer', customer.id);
+      if (!store) return this.overlaid(context, found, customer);
+      if (found) return this.merge(context, found, customer);
+      try {
+        return await this.create(context, customer, new_id);
+      } catch (error) {
+        // Somebody else created the customer of this source id meanwhile: theirs is the one to merge into.
+        if (!(error instanceof UniqueViolation) || tries === creationTries) throw error;
+      }
+    }
+  }
+
+  /** Those of the ids that exist and are not erased. */
+  async loadMany(context: RequestContext, ids: readonly string[]): Promise<CustomerSnapshot[]> {
+    const projectId = context.project.id;
+    const found = await Promise.all([...new Set(ids)].map((id) => this.lookup.find({ projectId, id })));
+    return found.filter((customer) => customer !== null).map(foundSnapshot);
+  }
+
+  private async named(projectId: string, { id, source_id }: CustomerInput): Promise<FoundCustomer | null> {
+    const name: CustomerName | null = id
+      ? { projectId, id }
+      : source_id
+        ? { projectId, sourceHash: this.vault.sourceHash(projectId, source_id) }
+        : null;
+    return name && this.lookup.find(name);
+  }
+
+  private overlaid(
+    { project }: RequestContext,
+    found: FoundCustomer | null,
+    customer: CustomerInput,
+  ): CustomerSnapshot {
+    if (found) return { ...foundSnapshot(found), ...mergeProfile(found.profile, customer) };
+    const profile = mergeProfile({ ...emptyProfile, source_id: customer.source_id || null }, customer);
+    return snapshotOf('', profile, { created_at: this.clock.now(project).toISOString(), updated_at: null });
+  }
+
+  private async merge(
+    context: RequestContext,
+    found: FoundCustomer,
+    customer: CustomerInput,
+  ): Promise<CustomerSnapshot | Refusal<'not_found'>> {
+    if (sameProfile(found.profile, mergeProfile(found.profile, customer))) return foundSnapshot(found);
+    const { id } = found.state;
+    return this.customers.execute({
+      context,
+      streamId: id,
+      // Decided on the committed state, not on what the lookup saw: merges of other keys must not be lost.
+      decide: (state) =>
+        state ? this.decideMerge(context, state, found.key, customer) : notFound('customer', id),
+    });
+  }
+
+  private decideMerge(
+    context: RequestContext,
+    state: CustomerState,
+    key: Buffer,
+    customer: CustomerInput,
+  ): Decision<CustomerEvent, CustomerSnapshot> | Refusal<'not_found'> {
+    const address = { projectId: context.project.id, customerId: state.id };
+    const stored = this.vault.open(state.sealed, key, address);
+    const profile = mergeProfile(stored, customer);
+    // The same profile sealed again would be another text.
+    const sealed = sameProfile(stored, profile) ? state.sealed : this.vault.seal(profile, key, address);
+    const command = {
+      type: 'UpdateCustomer',
+      customer_id: state.id,
+      sealed,
+      now: this.now(context),
+    } as const;
+    return decisionOf(customerAggregate, state, decideCustomer(command, state), (after) =>
+      foundSnapshot({ key, state: after, profile }),
+    );
+  }
+
+  private async create(
+    context: RequestContext,
+    customer: CustomerInput,
+    newId: string,
+  ): Promise<CustomerSnapshot> {
+    const address = { projectId: context.project.id, customerId: newId };
+    const { key, wrapped } = this.vault.newKey(address);
+    const profile = newProfile(customer);
+    const command = {
+      type: 'CreateCustomer',
+      customer_id: newId,
+      sealed: this.vault.seal(profile, key, address),
+      now: this.now(context),
+    } as const;
+    const { source_id } = profile;
+    const keyRow = {
+      project_id: address.projectId,
+      customer_id: newId,
+      wrapped_key: wrapped,
+      source_hash: source_id === null ? null : this.vault.sourceHash(address.projectId, source_id),
+    };
+    const executed = await this.customers.execute<CustomerSnapshot | null, 'not_found'>({
+      context,
+      streamId: newId,
+      decide: (state) => {
+        if (state) return { events: [], answer: null };
+        const decision = decisionOf(customerAggregate, state, decideCustomer(command, state), (after) =>
+          foundSnapshot({ key, state: after, profile }),
+        );
+        return isRefused(decision)
+          ? decision
+          : { ...decision, rows: [{ insert: 'customer_keys', values: keyRow }] };
+      },
+    });
+    if (isRefused(executed)) throw new Fault('unavailable', `the creation of ${newId} was refused`);
+    return executed ?? this.createdBefore(context, newId);
+  }
+
+  private now({ project }: RequestContext): string {
+    return this.clock.now(project).toISOString();
+  }
+
+  /** The same command ran before under this id: its customer is the answer. */
+  private async createdBefore(context: RequestContext, id: string): Promise<CustomerSnapshot> {
+    const found = await this.lookup.find({ projectId: context.project.id, id });
+    if (!found) throw new Error(`customer ${id} exists without its key`);
+    return foundSnapshot(found);
+  }
+}

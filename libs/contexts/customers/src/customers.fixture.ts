@@ -1,0 +1,138 @@
+import { FakeCoordinator } from '@scrip/claims/testing';
+import type { OrderSnapshot } from '@scrip/contracts/customers';
+import type { QualificationPort } from '@scrip/contracts/qualification';
+import { EventStore, eventStoreMigrations } from '@scrip/event-store';
+import { type RequestContext, Secret, fixedClock, newId } from '@scrip/kernel';
+import {
+  heldDifferences,
+  type CalculatedOrder,
+  type Discount,
+  calculate,
+  defaultStackingSettings,
+  normaliseOrder,
+} from '@scrip/order-calculation';
+import { Metrics } from '@scrip/service';
+import { createDatabase, projectOf } from '@scrip/testing';
+import { DataSource } from 'typeorm';
+import { CustomerHandlers } from './customer/customer.handlers';
+import { CustomerLookup } from './customer/customer-lookup';
+import { CustomerVault } from './customer/customer-vault';
+import { customersMigrations } from './migrations';
+import { CustomersPortHandlers } from './customers.port-handlers';
+import { OrderClaims } from './order/order-claims';
+import { OrderReader } from './order/order-reader';
+
+const project = projectOf();
+
+/** A merchant's call that nobody waits for. */
+export const requestContext = (
+  requestId = 'v-000000000000000001',
+  projectId = project.id,
+): RequestContext => ({
+  requestId,
+  project: { ...project, id: projectId },
+  channel: 'API',
+  apiKey: { id: 'app_1', name: 'Shop' },
+  user: null,
+  role: null,
+  scopes: null,
+  deadlineAt: Number.MAX_SAFE_INTEGER,
+  traceparent: null,
+});
+
+/** One process of the context, without Nest. */
+export interface CustomersProcess {
+  dataSource: DataSource;
+  eventStore: EventStore;
+  port: CustomersPortHandlers;
+  claims: OrderClaims;
+  metrics: Metrics;
+  vault: CustomerVault;
+}
+
+const startProcess = async (url: string, coordinator: QualificationPort): Promise<CustomersProcess> => {
+  const dataSource = await new DataSource({
+    type: 'postgres',
+    url,
+    poolSize: 12,
+    installExtensions: false,
+    migrations: [...eventStoreMigrations, ...customersMigrations],
+  }).initialize();
+  await dataSource.runMigrations();
+  const eventStore = new EventStore('customers', dataSource);
+  await eventStore.start();
+  const clock = fixedClock('2026-03-31T10:00:00.000Z');
+  const vault = new CustomerVault(
+    { masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')) },
+    Buffer.alloc(32, 8),
+  );
+  const customers = new CustomerHandlers(eventStore, clock, new CustomerLookup(dataSource, vault), vault);
+  const reader = new OrderReader(dataSource);
+  const metrics = new Metrics();
+  const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, reader);
+  const port = new CustomersPortHandlers(customers, reader, claims);
+  return { dataSource, eventStore, port, claims, metrics, vault };
+};
+
+/** A context with a database of its own; `second()` starts another process beside it. */
+export const startCustomers = async (name: string) => {
+  const url = await createDatabase(name);
+  const coordinator = new FakeCoordinator();
+  const processes = [await startProcess(url, coordinator)];
+  return {
+    ...processes[0]!,
+    coordinator,
+    second: async (): Promise<CustomersProcess> => {
+      const another = await startProcess(url, coordinator);
+      processes.push(another);
+      return another;
+    },
+    stop: async (): Promise<void> => {
+      await Promise.all(processes.map(({ dataSource }) => dataSource.destroy()));
+    },
+  };
+};
+
+/** What a redemption of `discount`, else of `amountOff`, makes of an order: of a new one of 1000, or of `stored`. */
+export const draftOf = (
+  redemptionId: string,
+  {
+    stored,
+    amountOff = 100,
+    discount = { type: 'AMOUNT', amount_off: amountOff },
+    ...fields
+  }: { stored?: OrderSnapshot; amountOff?: number; discount?: Discount } & Partial<OrderSnapshot> = {},
+): OrderSnapshot => {
+  const state = normaliseOrder(
+    stored ? {} : { items: [{ product_id: 'prod_1', price: 500, quantity: 2 }] },
+    stored ? { namedBy: 'id', order: stored, differences: Object.values(heldDifferences(stored)) } : null,
+  );
+  if ('refused' in state) throw new Error('no order');
+  const calculation = calculate(
+    state,
+    [{ object: 'voucher', id: 'CODE', incentive: { discount } }],
+    defaultStackingSettings,
+  );
+  return {
+    id: stored?.id ?? newId('ord_'),
+    source_id: stored?.source_id ?? null,
+    status: 'PAID',
+    customer_id: 'cust_1',
+    referrer_id: null,
+    ...(calculation.order as CalculatedOrder),
+    metadata: {},
+    redemptions: {
+      ...stored?.redemptions,
+      [redemptionId]: {
+        date: '2026-03-31T10:00:00.000Z',
+        related_object_type: 'voucher',
+        related_object_id: 'v_1',
+        related_object_parent_id: 'camp_1',
+        difference: calculation.difference!,
+      },
+    },
+    created_at: '2026-03-31T10:00:00.000Z',
+    updated_at: stored ? '2026-03-31T10:00:00.000Z' : null,
+    ...fields,
+  };
+};

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomersPort } from '@scrip/contracts/customers';
+import { CustomerHandlers } from './customer/customer.handlers';
+import { OrderClaims } from './order/order-claims';
+import { OrderReader } from './order/order-reader';
+
+/** What other contexts ask of customers. Source: architecture §7, §8. */
+@Injectable()
+export class CustomersPortHandlers implements CustomersPort {
+  constructor(
+    private readonly customers: CustomerHandlers,
+    private readonly orders: OrderReader,
+    private readonly claims: OrderClaims,
+  ) {}
+
+  resolve: CustomersPort['resolve'] = (context, request) => this.customers.resolve(context, request);
+
+  loadCustomers: CustomersPort['loadCustomers'] = (context, { ids }) => this.customers.loadMany(context, ids);
+
+  loadOrder: CustomersPort['loadOrder'] = (context, request) => this.orders.load(context, request);
+
+  loadOrders: CustomersPort['loadOrders'] = (context, { ids }) => this.orders.loadMany(context, ids);
+
+  load: CustomersPort['load'] = (context, request) => this.claims.load(context, request);
+
+  claim: CustomersPort['claim'] = (context, request) => this.claims.claim(context, request);
+
+  settle: CustomersPort['settle'] = (context, request) => this.claims.settle(context, request);
+
+  refund: CustomersPort['refund'] = (context, request) => this.claims.refund(context, request);
+}

@@ -1,0 +1,12 @@
+import { type ContextDefinition, lookupKeysColumn } from '@scrip/service';
+import { customerKeysColumn } from './customer/customer-vault';
+import { customersMigrations } from './migrations';
+import { CustomersModule } from './customers.module';
+
+/** Customers and their orders. Source: architecture §2. */
+export const customersContext: ContextDefinition = {
+  name: 'customers',
+  module: CustomersModule,
+  migrations: customersMigrations,
+  sealed: [customerKeysColumn, lookupKeysColumn],
+};

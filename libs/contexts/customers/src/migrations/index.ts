@@ -1,0 +1,13 @@
+import type { MigrationClass } from '@scrip/event-store';
+import { CreateLookupKeys1796500000000 } from '@scrip/service';
+import { CreateCustomers1763700000000 } from './create-customers.migration';
+import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
+import { OrdersNameTheirEvent1764000000100 } from './orders-name-their-event.migration';
+
+/** The schema of the context `customers`. */
+export const customersMigrations: MigrationClass[] = [
+  CreateCustomers1763700000000,
+  OrderClaimsShareColumns1764000000000,
+  OrdersNameTheirEvent1764000000100,
+  CreateLookupKeys1796500000000,
+];

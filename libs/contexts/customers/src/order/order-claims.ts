@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { ClaimTable, ClaimsOwner } from '@scrip/claims';
+import type { OwnerRefusal } from '@scrip/contracts/claims';
+import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
+import { type QualificationPort, qualificationPort } from '@scrip/contracts/qualification';
+import { type EventStore, InjectEventStore } from '@scrip/event-store';
+import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { InjectPort } from '@scrip/rpc';
+import { InjectMetrics, type Metrics } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import { OrderClaimTable } from './order-claim.table';
+import { OrderEffect } from './order-effect';
+import { OrderReader } from './order-reader';
+import { OrderRefund } from './order-refund';
+import { OrderSettlement } from './order-settlement';
+import { type OrderChange, OrderWriter } from './order-writer';
+
+/** Claims on orders, and changes of orders that have to wait for them. Source: architecture §8. */
+@Injectable()
+export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot }> {
+  private readonly writer: OrderWriter;
+
+  constructor(
+    @InjectEventStore('customers') events: EventStore,
+    @InjectDataSource('customers') dataSource: DataSource,
+    @InjectPort(qualificationPort) qualification: QualificationPort,
+    @InjectMetrics() metrics: Metrics,
+    reader: OrderReader,
+  ) {
+    const table = new ClaimTable(dataSource, 'order_claims');
+    const orderTable = new OrderClaimTable(dataSource);
+    const writer = new OrderWriter(events, orderTable);
+    const settlement = new OrderSettlement(writer, orderTable);
+    const effect = new OrderEffect(orderTable, reader, settlement, new OrderRefund(writer, table));
+    super({ name: 'order', table, effect, qualification, metrics });
+    this.writer = writer;
+  }
+
+  /** Changes a stored order for a caller who is no redemption: an API call or an import. Returns the answer of the decision
+   *  that was written. While a redemption holds the order it waits as a second redemption would, and lets the decision be
+   *  made again on what that one left. Refuses `not_found`, what `decide` refuses, and `multiple_requests` where the order
+   *  stays held. Source: reference 03 §8, reference 07 §5. */
+  async change<Answer, Key extends string = never>(
+    context: RequestContext,
+    change: OrderChange<Answer, Key>,
+  ): Promise<Answer | Refusal<Key | 'not_found'> | OwnerRefusal> {
+    const end = await this.whenFree(context, change.orderId, () => this.writer.change(context, change));
+    return isRefused(end) ? end : end.answer;
+  }
+}

@@ -1,0 +1,127 @@
+import type {
+  ClaimEffect,
+  ClaimRow,
+  Contention,
+  LostClaim,
+  NewClaim,
+  ObjectClaim,
+  Taken,
+} from '@scrip/claims';
+import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
+import { classifyDatabaseError } from '@scrip/event-store';
+import { type RequestContext, internalContext, isRefused, refuse } from '@scrip/kernel';
+import type { CustomersRefusal } from '../customers.refusals';
+import { type NewOrderClaim, type OrderClaimKey, orderInUse } from './order-claim';
+import type { OrderClaimTable } from './order-claim.table';
+import type { OrderReader } from './order-reader';
+import type { OrderRefund } from './order-refund';
+import type { OrderSettlement } from './order-settlement';
+
+type Granted = { order: OrderSnapshot };
+
+/** Largest order, JSON in UTF-8: events that tell of it, with what stands beside it, have to fit one message of 1 MB. */
+export const orderBytesMax = 600_000;
+
+const tooLarge = (order: OrderSnapshot): CustomersRefusal | null =>
+  Buffer.byteLength(JSON.stringify(order)) <= orderBytesMax
+    ? null
+    : refuse('invalid_payload', `Property .order cannot be larger than ${orderBytesMax} bytes`);
+
+const inProject = ({ project }: RequestContext, claims: readonly ObjectClaim[]): OrderClaimKey[] =>
+  claims.map(({ redemption_id, claim_id, object_id }) => ({
+    project_id: project.id,
+    redemption_id,
+    claim_id,
+    object_id,
+  }));
+
+const asStored = (context: RequestContext, claim: NewClaim): NewOrderClaim => {
+  const { claim_id, redemption_id, object_id, asks, replaces } = claim;
+  if (!asks.order) throw new Error(`claim ${claim_id} asks nothing of its order`);
+  const { order, base_version } = asks.order;
+  return {
+    redemption_id,
+    claim_id,
+    project_id: context.project.id,
+    object_id,
+    base_version,
+    source_id: base_version === null ? order.source_id : null,
+    kept: order,
+    context,
+    replaces,
+  };
+};
+
+/** The effect of claims on orders. A provisional order lives in its claim row; its events are appended when the claim is
+ *  confirmed. One redemption at a time holds an order. Source: architecture §8. */
+export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
+  constructor(
+    private readonly table: OrderClaimTable,
+    private readonly reader: OrderReader,
+    private readonly settlement: OrderSettlement,
+    private readonly refunds: OrderRefund,
+  ) {}
+
+  load(context: RequestContext, objects: readonly string[]): Promise<(StoredOrder | CustomersRefusal)[]> {
+    return this.reader.loadEach(context, objects);
+  }
+
+  /** One round trip. A refusal is contended also when the order has another version: a claim may name the version that the
+   *  holder's confirmation will make. */
+  async take(context: RequestContext, claim: NewClaim): Promise<Taken<Granted>> {
+    const stored = asStored(context, claim);
+    // Here, not when it is confirmed: what is promised has to be storable.
+    const refusal = tooLarge(stored.kept);
+    if (refusal) return { refusal, contended: false };
+    try {
+      if (await this.table.insert(stored)) return { granted: { order: stored.kept } };
+    } catch (error) {
+      // After a fault the claim may yet be made: the coordinator takes another id, which replaces this one.
+      if (classifyDatabaseError(error).kind !== 'unique') throw error;
+    }
+    return { refusal: orderInUse(claim.object_id), contended: true };
+  }
+
+  async grantedAgain(
+    context: RequestContext,
+    { claim_id, state, object_id, kept }: ClaimRow,
+  ): Promise<Granted> {
+    const order = (kept as OrderSnapshot | null) ?? (await this.reader.loadMany(context, [object_id]))[0];
+    if (!order) throw new Error(`claim ${claim_id} is ${state}, but its order does not exist`);
+    return { order };
+  }
+
+  async contention(context: RequestContext, claim: NewClaim): Promise<Contention> {
+    const stored = asStored(context, claim);
+    const rivals = await this.table.rivalsOf(stored);
+    const by = rivals.filter(({ state }) => state === 'PROVISIONAL');
+    if (by.length > 0) return { now: 'held', by };
+    const order = await this.reader.load(
+      context,
+      stored.base_version === null ? { source_id: stored.source_id ?? '' } : { id: stored.object_id },
+    );
+    const version = order === null || isRefused(order) ? null : order.version;
+    return { now: rivals.length === 0 && version === stored.base_version ? 'free' : 'final' };
+  }
+
+  confirm(context: RequestContext, claims: readonly ObjectClaim[]): Promise<LostClaim[]> {
+    return this.settlement.confirm(inProject(context, claims));
+  }
+
+  revert(context: RequestContext, claims: readonly ObjectClaim[]): Promise<void> {
+    return this.settlement.revert(inProject(context, claims));
+  }
+
+  refund(...request: Parameters<OrderRefund['refund']>): ReturnType<OrderRefund['refund']> {
+    return this.refunds.refund(...request);
+  }
+
+  inUse(orderId: string): CustomersRefusal {
+    return orderInUse(orderId);
+  }
+
+  async contextOf(projectId: string): Promise<RequestContext | undefined> {
+    const context = await this.table.contextIn(projectId);
+    return context && internalContext(context.project);
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
+import { type Refusal, notFound, type RequestContext } from '@scrip/kernel';
+import type { DataSource } from 'typeorm';
+import { runQuery, stateOf, stateSource } from '@scrip/event-store';
+import { orderAggregate } from './order.aggregate';
+import { changeOrder } from './order-change';
+
+type OrderRow = Record<string, unknown> & { version: number; draft: OrderSnapshot | null };
+
+const orders = stateSource(orderAggregate);
+
+// A provisional order lives in its claim row: a stored one is overlaid by it, a new one is nowhere else.
+const overlaid = (key: 'id' | 'source_id'): string => `
+  SELECT t.version::int AS version, c.kept AS draft, ${orders.columns}
+  FROM ${orders.from}
+  LEFT JOIN order_claims c ON c.project_id = t.project_id AND c.object_id = t.id AND c.state = 'PROVISIONAL'
+  WHERE t.project_id = $1 AND t.${key} = ANY($2)
+  UNION ALL
+  SELECT 0, c.kept, NULL, NULL, NULL, NULL, NULL
+  FROM order_claims c
+  WHERE c.project_id = $1 AND c.${key === 'id' ? 'object_id' : key} = ANY($2) AND c.state = 'PROVISIONAL'
+    AND c.base_version IS NULL`;
+
+/** While a draft is provisional the version is the one that its confirmation will make: a claim on what was read holds
+ *  if the draft is confirmed, and is refused if it is dropped. */
+const readOrder = (row: OrderRow): StoredOrder => {
+  const { version, draft } = row;
+  const stored = stateOf(orderAggregate, row);
+  if (draft) return { order: draft, version: version + changeOrder(stored, draft).length };
+  if (!stored) throw new Error('an order row without an order');
+  return { order: stored, version };
+};
+
+/** Reads orders, provisional changes overlaid. */
+@Injectable()
+export class OrderReader {
+  constructor(@InjectDataSource('customers') private readonly dataSource: DataSource) {}
+
+  /** See `CustomersPort.loadOrder`. */
+  async load(
+    context: RequestContext,
+    { id, source_id }: { id?: string; source_id?: string },
+  ): Promise<StoredOrder | null | Refusal<'not_found'>> {
+    const [row] = await (id === undefined
+      ? this.rows(context, 'source_id', source_id === undefined ? [] : [source_id])
+      : this.rows(context, 'id', [id]));
+    if (row) return readOrder(row);
+    return id === undefined ? null : notFound('order', id);
+  }
+
+  /** In the order asked; `not_found` for each that does not exist. */
+  async loadEach(
+    context: RequestContext,
+    ids: readonly string[],
+  ): Promise<(StoredOrder | Refusal<'not_found'>)[]> {
+    const found = new Map(
+      (await this.rows(context, 'id', ids)).map(readOrder).map((read) => [read.order.id, read]),
+    );
+    return ids.map((id) => found.get(id) ?? notFound('order', id));
+  }
+
+  /** Those of the ids that exist. */
+  async loadMany(context: RequestContext, ids: readonly string[]): Promise<OrderSnapshot[]> {
+    return (await this.rows(context, 'id', ids)).map((row) => readOrder(row).order);
+  }
+
+  private rows(
+    { project }: RequestContext,
+    key: 'id' | 'source_id',
+    values: readonly string[],
+  ): Promise<OrderRow[]> {
+    return values.length === 0
+      ? Promise.resolve([])
+      : runQuery<OrderRow>(this.dataSource, overlaid(key), [project.id, values]);
+  }
+}

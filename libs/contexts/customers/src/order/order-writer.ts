@@ -1,0 +1,126 @@
+import type { HeldBy, ProvisionalClaim } from '@scrip/claims';
+import type { OrderEvent, OrderSnapshot } from '@scrip/contracts/customers';
+import type { AggregateStore, Decision, EventStore } from '@scrip/event-store';
+import { type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import type { EntityManager } from 'typeorm';
+import { type OpenOrderClaim, confirmed } from './order-claim';
+import type { OrderClaimTable } from './order-claim.table';
+import { orderAggregate } from './order.aggregate';
+import { changeOrder } from './order-change';
+
+/** A change of an order by a caller who holds no claim on it. */
+export interface OrderChange<Answer, Key extends string> {
+  orderId: string;
+  /** Gets the order as confirmed redemptions and earlier changes left it. Runs under the order's lock, which also keeps new
+   *  claims off the order; reads through `read` only. May be called several times. */
+  decide(
+    order: OrderSnapshot,
+    read: EntityManager,
+  ): OrderDecision<Answer, Key> | Promise<OrderDecision<Answer, Key>>;
+}
+
+type OrderDecision<Answer, Key extends string> = Decision<OrderEvent, Answer> | Refusal<Key>;
+
+/** What became of a change. Held: nothing was written. */
+export type OrderChanged<Answer> = { answer: Answer } | HeldBy;
+
+const writesNothing = ({ events, rows = [] }: Decision<OrderEvent, unknown>): boolean =>
+  events.length === 0 && rows.length === 0;
+
+/** Throws where somebody wrote the order without this writer: what it wrote is never overwritten, the claim stays open
+ *  and is told of. */
+const unchangedSince = ({ claim_id, object_id, base_version }: OpenOrderClaim, version: number): number => {
+  if (version === base_version) return version;
+  throw new Error(
+    `order ${object_id} changed to version ${version} while claim ${claim_id} held ${base_version}`,
+  );
+};
+
+/** All writes of orders. An order that a redemption holds is written by its confirmation only; everybody else writes under
+ *  the order's lock, where nobody holds the order. Source: reference 03 §8, architecture §8. */
+export class OrderWriter {
+  private readonly orders: AggregateStore<OrderSnapshot, OrderEvent>;
+
+  constructor(
+    events: EventStore,
+    private readonly claims: OrderClaimTable,
+  ) {
+    this.orders = events.aggregate(orderAggregate);
+  }
+
+  /** Changes a stored order unless somebody holds it: takes its lock, decides, and looks for claims that hold it. A decision
+   *  that writes nothing is returned whoever holds the order. Refuses what `decide` refuses, and `not_found` where no
+   *  order is stored and no claim is about to create it. */
+  async change<Answer, Key extends string>(
+    context: RequestContext,
+    { orderId, decide }: OrderChange<Answer, Key>,
+  ): Promise<OrderChanged<Answer> | Refusal<Key | 'not_found'>> {
+    return this.orders.executeLocked<OrderChanged<Answer>, Key | 'not_found'>({
+      context,
+      streamId: orderId,
+      decide: async (order, read) => {
+        const decision = order ? await decide(order, read) : notFound('order', orderId);
+        const settled = isRefused(decision) || writesNothing(decision);
+        const held = order && settled ? [] : await this.holdersOf(context, orderId, read);
+        if (held.length > 0) return { events: [], answer: { held } };
+        return isRefused(decision) ? decision : { ...decision, answer: { answer: decision.answer } };
+      },
+    });
+  }
+
+  /** Writes what claims made of the orders that they hold, and confirms them in the same statement. All claims are of one
+   *  project. Throws what the event store throws where one of them was settled meanwhile. */
+  async confirm(claims: readonly OpenOrderClaim[]): Promise<void> {
+    await this.create(claims.filter(({ base_version }) => base_version === null));
+    await this.overwrite(claims.filter(({ base_version }) => base_version !== null));
+  }
+
+  private holdersOf(
+    { project }: RequestContext,
+    orderId: string,
+    read: EntityManager,
+  ): Promise<ProvisionalClaim[]> {
+    return this.claims.rivalsOf({ project_id: project.id, object_id: orderId, source_id: null }, read);
+  }
+
+  private async create(claims: readonly OpenOrderClaim[]): Promise<void> {
+    const [first] = claims;
+    if (!first) return;
+    await this.orders.createMany(
+      null,
+      first.context,
+      claims.map((claim) => ({
+        streamId: claim.object_id,
+        context: claim.context,
+        events: changeOrder(undefined, claim.kept),
+        rows: [confirmed(claim)],
+      })),
+    );
+  }
+
+  private async overwrite(claims: readonly OpenOrderClaim[]): Promise<void> {
+    const [first] = claims;
+    if (!first) return;
+    const stored = await this.orders.loadMany(
+      first.project_id,
+      claims.map(({ object_id }) => object_id),
+    );
+    await this.orders.commitMany(
+      null,
+      first.context,
+      claims.map((claim) => {
+        const order = stored.get(claim.object_id);
+        if (!order)
+          throw new Error(`claim ${claim.claim_id} holds order ${claim.object_id}, which does not exist`);
+        return {
+          streamId: claim.object_id,
+          context: claim.context,
+          expectedVersion: unchangedSince(claim, order.version),
+          state: order.state,
+          events: changeOrder(order.state, claim.kept),
+          rows: [confirmed(claim)],
+        };
+      }),
+    );
+  }
+}

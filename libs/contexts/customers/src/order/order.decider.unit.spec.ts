@@ -1,0 +1,215 @@
+import type { OrderEvent, OrderSnapshot, OrderStatus } from '@scrip/contracts/customers';
+import { givenFor } from '@scrip/testing';
+import { changeOrder } from './order-change';
+import { type OrderCommand, decideOrder, evolveOrder } from './order.decider';
+
+const order: OrderSnapshot = {
+  id: 'ord_1',
+  source_id: null,
+  status: 'PAID',
+  customer_id: 'cust_1',
+  referrer_id: null,
+  amount: 1000,
+  initial_amount: 1000,
+  discount_amount: 150,
+  items_discount_amount: 40,
+  total_discount_amount: 190,
+  total_amount: 810,
+  applied_discount_amount: 100,
+  items_applied_discount_amount: 40,
+  total_applied_discount_amount: 140,
+  items: [
+    {
+      object: 'order_item',
+      product_id: 'prod_1',
+      quantity: 2,
+      initial_quantity: 2,
+      price: 500,
+      amount: 1000,
+      initial_amount: 1000,
+      discount_amount: 40,
+      applied_discount_amount: 40,
+      subtotal_amount: 960,
+    },
+  ],
+  metadata: { channel: 'web' },
+  redemptions: {
+    r_1: {
+      date: '2026-03-31T10:00:00.000Z',
+      related_object_type: 'redemption',
+      related_object_id: 'r_1',
+      related_object_parent_id: null,
+      stacked: ['r_2', 'r_3'],
+    },
+  },
+  created_at: '2026-03-31T10:00:00.000Z',
+  updated_at: null,
+};
+
+describe('what is told of a change (reference 07 §5)', () => {
+  const from = (status: OrderStatus): OrderSnapshot => ({ ...order, status });
+
+  test.each<[OrderStatus | null, OrderStatus, OrderEvent['type'][]]>([
+    [null, 'CREATED', ['OrderCreated']],
+    [null, 'PAID', ['OrderCreated', 'OrderPaid']],
+    [null, 'CANCELED', ['OrderCreated', 'OrderCanceled']],
+    [null, 'FULFILLED', ['OrderCreated', 'OrderFulfilled']],
+    ['CREATED', 'PAID', ['OrderUpdated', 'OrderPaid']],
+    ['PAID', 'PAID', ['OrderUpdated']],
+    ['PAID', 'FULFILLED', ['OrderUpdated', 'OrderFulfilled']],
+    ['FULFILLED', 'CANCELED', ['OrderUpdated', 'OrderCanceled']],
+    ['CANCELED', 'CREATED', ['OrderUpdated']],
+  ])('%s → %s', (before, after, types) => {
+    const events = changeOrder(before === null ? undefined : from(before), from(after));
+    expect(events.map(({ type }) => type)).toEqual(types);
+    const [change, status] = events.map(({ data }) => data);
+    expect(change).toEqual({ order: from(after) });
+    expect(status).toEqual(types.length === 1 ? undefined : { order_id: 'ord_1', status: after });
+    expect(events.reduce<OrderSnapshot | undefined>(evolveOrder, undefined)).toEqual(from(after));
+  });
+});
+
+describe('a rollback (reference 03 §9)', () => {
+  const given = givenFor<OrderCommand, OrderSnapshot | undefined, OrderEvent>({
+    decide: decideOrder,
+    evolve: evolveOrder,
+    initialState: order,
+  });
+
+  const refund: OrderCommand = {
+    type: 'RefundOrder',
+    order_id: 'ord_1',
+    redemption_id: 'r_1',
+    rollback_id: 'rr_1',
+    rolled_back_at: '2026-04-01T10:00:00.000Z',
+    rollback_stacked: ['rr_2', 'rr_3'],
+    mode: 'WITH_ORDER',
+    difference: { discount_amount: 100, items: [{ index: 0, discount_amount: 40 }] },
+  };
+
+  const noted = {
+    r_1: {
+      ...order.redemptions.r_1!,
+      rollback_id: 'rr_1',
+      rollback_date: '2026-04-01T10:00:00.000Z',
+      rollback_stacked: ['rr_2', 'rr_3'],
+    },
+  };
+
+  const canceled: OrderSnapshot = {
+    id: 'ord_1',
+    source_id: null,
+    status: 'CANCELED',
+    customer_id: 'cust_1',
+    referrer_id: null,
+    amount: 1000,
+    initial_amount: 1000,
+    discount_amount: 50,
+    total_discount_amount: 50,
+    total_amount: 950,
+    items: [
+      {
+        object: 'order_item',
+        product_id: 'prod_1',
+        quantity: 2,
+        initial_quantity: 2,
+        price: 500,
+        amount: 1000,
+        initial_amount: 1000,
+        subtotal_amount: 1000,
+      },
+    ],
+    metadata: { channel: 'web' },
+    redemptions: noted,
+    created_at: '2026-03-31T10:00:00.000Z',
+    updated_at: '2026-04-01T10:00:00.000Z',
+  };
+
+  test('WITH_ORDER takes exactly its own discounts off and cancels the order', () => {
+    given()
+      .when(refund)
+      .then(
+        { type: 'OrderUpdated', data: { order: canceled } },
+        { type: 'OrderCanceled', data: { order_id: 'ord_1', status: 'CANCELED' } },
+      );
+  });
+
+  test('WITHOUT_ORDER leaves amounts and status alone and notes the rollback', () => {
+    given()
+      .when({ ...refund, mode: 'WITHOUT_ORDER' })
+      .then({
+        type: 'OrderUpdated',
+        data: { order: { ...order, redemptions: noted, updated_at: '2026-04-01T10:00:00.000Z' } },
+      });
+  });
+
+  test('of a canceled order is no second cancellation', () => {
+    given({ type: 'OrderCanceled', data: { order_id: 'ord_1', status: 'CANCELED' } })
+      .when(refund)
+      .then({ type: 'OrderUpdated', data: { order: canceled } });
+  });
+
+  test('repeated tells nothing', () => {
+    given({ type: 'OrderUpdated', data: { order: canceled } })
+      .when(refund)
+      .then();
+  });
+
+  test('under another id is refused', () => {
+    given({ type: 'OrderUpdated', data: { order: canceled } })
+      .when({ ...refund, rollback_id: 'rr_9' })
+      .thenRefused('already_rolled_back');
+  });
+
+  test('of a redemption that never touched the order is refused', () => {
+    given()
+      .when({ ...refund, redemption_id: 'r_9' })
+      .thenRefused('invalid_order', { details: 'Order is not related with redemption.' });
+  });
+
+  test('takes exactly its own part off where the order says what each redemption did', () => {
+    const line = { index: 0, discount_amount: 40 };
+    const [r_1, r_2] = [
+      { ...order.redemptions.r_1!, difference: { discount_amount: 100 } },
+      { ...order.redemptions.r_1!, difference: { discount_amount: 50, items: [line] } },
+    ];
+    given({ type: 'OrderUpdated', data: { order: { ...order, redemptions: { r_1, r_2 } } } })
+      .when({ ...refund, difference: { discount_amount: 150, items: [line] } })
+      .thenState({
+        ...order,
+        status: 'CANCELED',
+        discount_amount: 50,
+        total_discount_amount: 90,
+        total_amount: 910,
+        applied_discount_amount: undefined,
+        items_applied_discount_amount: undefined,
+        total_applied_discount_amount: undefined,
+        items: [{ ...order.items[0]!, applied_discount_amount: undefined }],
+        redemptions: { r_1: noted.r_1, r_2 },
+        updated_at: '2026-04-01T10:00:00.000Z',
+      } as unknown as OrderSnapshot);
+  });
+
+  test('never takes off more than is there', () => {
+    given()
+      .when({
+        ...refund,
+        difference: {
+          discount_amount: 1000,
+          items: [
+            { index: 0, discount_amount: 1000 },
+            { index: 1, discount_amount: 5 },
+          ],
+        },
+      })
+      .thenState(
+        (({ discount_amount: _, total_discount_amount: __, ...rest }) => ({ ...rest, total_amount: 1000 }))(
+          canceled,
+        ),
+      );
+  });
+
+  test('needs a stored order', () => {
+    expect(decideOrder(refund, undefined)).toMatchObject({ refused: 'not_found', resourceId: 'ord_1' });
+  });
+});

@@ -1,0 +1,216 @@
+import { Injectable, Module } from '@nestjs/common';
+import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
+import type { AsyncActionSnapshot, TaskEvent } from '@scrip/contracts/operations';
+import { embeddedEdge } from '@scrip/edge';
+import { type AggregateDefinition, type AggregateStore, stateTableColumns } from '@scrip/event-store';
+import { Secret, internalContext, refuse } from '@scrip/kernel';
+import { servePort } from '@scrip/rpc';
+import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
+import { createDatabase, waitUntil, projectOf } from '@scrip/testing';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { operationsContext } from '../index';
+
+const project = projectOf();
+
+const action = (n: number, fields: Partial<AsyncActionSnapshot> = {}): AsyncActionSnapshot => ({
+  id: `aa_c${n}`,
+  type: 'CAMPAIGN.VOUCHERS_GENERATE',
+  status: 'ENQUEUED',
+  operation_status: 'UNKNOWN',
+  progress: 0,
+  processing_time: null,
+  request_id: 'v-1',
+  result: null,
+  created_at: `2026-03-0${n}T10:00:00.000Z`,
+  updated_at: null,
+  ...fields,
+});
+
+/** What an owner's own log tells, without the owner. */
+const taskAggregate: AggregateDefinition<AsyncActionSnapshot, TaskEvent> = {
+  aggregate: 'task',
+  table: 'tasks',
+  evolve: (_, { data }) => data.async_action,
+  columns: {},
+};
+
+class CreateTasks1763700000009 implements MigrationInterface {
+  up(runner: QueryRunner): Promise<void> {
+    return runner.query(`CREATE TABLE tasks (${stateTableColumns})`);
+  }
+  down(runner: QueryRunner): Promise<void> {
+    return runner.query('DROP TABLE tasks');
+  }
+}
+
+@Injectable()
+class OneProject implements AuthPort {
+  authenticate: AuthPort['authenticate'] = async () => ({
+    kind: 'server',
+    key: { id: 'app', name: 'Server' },
+    role: 'ADMIN',
+    scopes: null,
+    project,
+    trusted_domains: [],
+    client_switches: null,
+  });
+  loadProject: AuthPort['loadProject'] = async () => project;
+}
+
+/** The owner of the tasks; knows one task that nobody else has heard of. */
+@Injectable()
+class Owner implements Pick<CampaignsPort, 'loadAsyncAction'> {
+  loadAsyncAction: CampaignsPort['loadAsyncAction'] = async (_, { id }) =>
+    id === 'aa_c3' || id === 'aa_c9'
+      ? action(Number(id.at(-1)), {
+          status: 'IN_PROGRESS',
+          progress: 42,
+          updated_at: '2026-03-03T10:00:01.000Z',
+        })
+      : refuse('not_found', `Cannot find async_action with id ${id}`, {
+          resourceId: id,
+          resourceType: 'async_action',
+        });
+}
+
+@Module({ providers: [servePort(authPort, OneProject)] })
+class AuthModule {}
+
+@Module({ providers: [servePort(campaignsPort, Owner as never)] })
+class CampaignsModule {}
+
+describe('async actions', () => {
+  let running: RunningApp;
+  let database: DataSource;
+  let tasks: AggregateStore<AsyncActionSnapshot, TaskEvent>;
+
+  beforeAll(async () => {
+    running = await bootScrip({
+      contexts: [
+        { name: 'auth', module: AuthModule, migrations: [] },
+        { name: 'campaigns', module: CampaignsModule, migrations: [CreateTasks1763700000009] },
+        operationsContext,
+      ],
+      config: {
+        ...readSettings({ SCRIP_PORT: '0' }),
+        masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+        databaseUrl: new Secret(await createDatabase('operations')),
+      },
+      edge: embeddedEdge,
+      logger: new ScripLogger({ level: 'silent' }),
+    });
+    database = running.app.get<DataSource>('operationsDataSource', { strict: false });
+    tasks = running.eventStores.get('campaigns')!.aggregate(taskAggregate);
+    for (const n of [1, 2, 3]) await tell(action(n), 'AsyncActionEnqueued');
+    const done = {
+      status: 'DONE',
+      operation_status: 'SUCCESS',
+      progress: 100,
+      processing_time: 900,
+    } as const;
+    const result = { message: 'Generated 2 vouchers.', done_count: 2 };
+    await tell(
+      action(1, { status: 'IN_PROGRESS', updated_at: '2026-03-01T10:00:01.000Z' }),
+      'AsyncActionStarted',
+    );
+    await tell(
+      action(1, { ...done, result, updated_at: '2026-03-01T10:00:02.000Z' }),
+      'AsyncActionCompleted',
+    );
+    await waitUntil(
+      async () => (await rows()).some(({ version }) => version === '3') && (await rows()).length === 3,
+      {
+        what: 'the projection',
+      },
+    );
+  });
+  afterAll(() => running?.close());
+
+  const tell = (async_action: AsyncActionSnapshot, type: TaskEvent['type']) =>
+    tasks.execute<null>({
+      context: internalContext(project),
+      streamId: async_action.id,
+      decide: () => ({ events: [{ type, data: { async_action } } as TaskEvent], answer: null }),
+    });
+  const rows = () =>
+    database.query<{ id: string; version: string }[]>('SELECT id, version FROM async_actions ORDER BY id');
+  const get = async (path: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const response = await fetch(`${running.url}${path}`, {
+      headers: { 'x-app-id': 'a', 'x-app-token': 'b' },
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const listed = async (query: string) => {
+    const { body } = await get(`/v1/async-actions${query}`);
+    return { ids: (body.async_actions as { id: string }[]).map(({ id }) => id), has_more: body.has_more };
+  };
+
+  it('lists the newest first, in pages', async () => {
+    expect(await listed('')).toEqual({ ids: ['aa_c3', 'aa_c2', 'aa_c1'], has_more: false });
+    expect(await listed('?limit=2')).toEqual({ ids: ['aa_c3', 'aa_c2'], has_more: true });
+    expect(await listed('?end_date=2026-03-02T10:00:00.000Z')).toEqual({ ids: ['aa_c1'], has_more: false });
+    expect(await listed('?end_date=2026-03-02T10:00:00.001Z')).toEqual({
+      ids: ['aa_c2', 'aa_c1'],
+      has_more: false,
+    });
+    expect((await get('/v1/async-actions?limit=101')).status).toBe(400);
+  });
+
+  it('lists without results', async () => {
+    const { body } = await get('/v1/async-actions?end_date=2026-03-02');
+    expect(body).toEqual({
+      object: 'list',
+      data_ref: 'async_actions',
+      async_actions: [
+        {
+          id: 'aa_c1',
+          type: 'CAMPAIGN.VOUCHERS_GENERATE',
+          status: 'DONE',
+          operation_status: 'SUCCESS',
+          created_at: '2026-03-01T10:00:00.000Z',
+          updated_at: '2026-03-01T10:00:02.000Z',
+          request_id: 'v-1',
+          processing_time: 900,
+          progress: 100,
+          object: 'async_action',
+        },
+      ],
+      has_more: false,
+    });
+  });
+
+  it('shows one with its result', async () => {
+    const { body } = await get('/v1/async-actions/aa_c1');
+    expect(body).toMatchObject({ id: 'aa_c1', result: { message: 'Generated 2 vouchers.', done_count: 2 } });
+  });
+
+  it('asks the owner while a task has not ended', async () => {
+    expect((await get('/v1/async-actions/aa_c3')).body).toMatchObject({
+      status: 'IN_PROGRESS',
+      progress: 42,
+    });
+  });
+
+  it('asks the owner about a task that it has not heard of yet', async () => {
+    expect((await get('/v1/async-actions/aa_c9')).body).toMatchObject({ id: 'aa_c9', status: 'IN_PROGRESS' });
+  });
+
+  it.each(['aa_c7', 'aa_x1', 'camp_1'])('does not find %s', async (id) => {
+    const { status, body } = await get(`/v1/async-actions/${id}`);
+    expect([status, body.key, body.resource_type, body.resource_id]).toEqual([
+      404,
+      'not_found',
+      'async_action',
+      id,
+    ]);
+  });
+
+  it('is the same when it is built again from the owner’s log', async () => {
+    const before = await rows();
+    await database.query(`UPDATE async_actions SET version = 0, async_action = '{}'`);
+    await running.consumers.rebuild('operations.async-actions');
+    expect(await rows()).toEqual(before);
+    expect((await get('/v1/async-actions/aa_c1')).body).toMatchObject({ progress: 100 });
+  });
+});

@@ -1,0 +1,28 @@
+import type { RedemptionCounts } from '@scrip/contracts/qualification';
+import { calendarDayOf } from '@scrip/kernel';
+import type { EvaluatedRedeemable } from '../validation/evaluate';
+
+/** What limits count of the redeemables that apply: the order as it stands after each, and what each took off it.
+ *  `at`: business time. Source: reference 02 §3.3. */
+export const countsOf = (
+  redeemables: readonly Pick<EvaluatedRedeemable, 'described' | 'outcome'>[],
+  at: Date,
+  timezone: string,
+): RedemptionCounts => ({
+  day: calendarDayOf(at, timezone),
+  redeemables: redeemables.flatMap(({ described, outcome }) => {
+    if (!described || outcome.status !== 'APPLICABLE') return [];
+    const { order, result } = outcome;
+    const credits = result.gift?.credits ?? 0;
+    return [
+      {
+        campaign_id: described.campaignId,
+        object: described.related.type,
+        object_id: described.related.id,
+        order_amount: order?.amount ?? 0,
+        discount_amount: order?.total_applied_discount_amount ?? 0,
+        ...(credits === 0 ? {} : { credits }),
+      },
+    ];
+  }),
+});

@@ -1,0 +1,84 @@
+import { IsAnything, IsDateInput, IsFilters, IsText, Nested, pageQuery } from '@scrip/edge';
+import type { FilterColumns, Filters } from '@scrip/list-query';
+import { IsOptional } from 'class-validator';
+
+/** Columns that filters name, which are the names of the interface too. Source: reference 03 §10. */
+export const filterFields = [
+  'voucher_code',
+  'related_object_id',
+  'related_object_parent_id',
+  'parent_redemption_id',
+  'failure_code',
+  'result',
+  'object',
+  'customer_id',
+  'campaign_name',
+  'user_login',
+] as const;
+
+export const filterOperators = [
+  '$in',
+  '$not_in',
+  '$is',
+  '$is_not',
+  '$has_value',
+  '$is_unknown',
+  '$starts_with',
+  '$ends_with',
+  '$contains',
+  '$not_contain',
+] as const;
+
+/** The tables that one list shows, and what their entries are. */
+export const listedTables = { redemptions: 'redemption', rollbacks: 'redemption_rollback' } as const;
+
+/** The columns of one table. What its entries are is a constant, which tells the planner where nothing matches. */
+export const filterColumnsOf = (table: keyof typeof listedTables): FilterColumns => ({
+  ...Object.fromEntries(filterFields.map((field) => [field, { kind: 'text', sql: field }] as const)),
+  object: { kind: 'text', sql: `'${listedTables[table]}'::text` },
+});
+
+/** Results that a list can be narrowed to. */
+export const results = ['SUCCESS', 'FAILURE'];
+
+class CreatedAt {
+  @IsOptional()
+  @IsDateInput()
+  before?: string;
+
+  @IsOptional()
+  @IsDateInput()
+  after?: string;
+}
+
+/** Query of GET /v1/redemptions. Source: reference 03 §10. */
+export class ListRedemptionsQuery extends pageQuery({
+  highestPage: 99,
+  orders: ['created_at', 'id', 'voucher_code', 'tracking_id', 'customer_id'],
+  order: '-created_at',
+}) {
+  /** SUCCESS or FAILURE, once or repeated. */
+  @IsOptional()
+  @IsAnything({
+    type: 'array',
+    items: { type: 'string', enum: results },
+    'x-single-value': true,
+  })
+  result?: unknown;
+
+  @IsOptional()
+  @IsText()
+  campaign?: string;
+
+  @IsOptional()
+  @IsText()
+  customer?: string;
+
+  @IsOptional()
+  @Nested(() => CreatedAt)
+  created_at?: CreatedAt;
+
+  @IsOptional()
+  @IsFilters({ fields: filterFields, operators: filterOperators, typeName: 'Redemption' })
+  filters?: Filters;
+}

@@ -1,0 +1,61 @@
+import { offsetOf, orderOf } from '@scrip/edge';
+import { stateSource } from '@scrip/event-store';
+import { isRefused } from '@scrip/kernel';
+import { type SqlStatement, StatementValues, countOf, filterSql } from '@scrip/list-query';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { redemptionAggregate } from '../redemption/redemption.aggregate';
+import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './list-query';
+
+type Conditions = Record<keyof typeof listedTables, string>;
+
+const bothTables = ({ redemptions, rollbacks }: Conditions, first: string): string => `
+  (SELECT project_id, id, created_at, voucher_code, tracking_id, customer_id, snapshot_version, snapshot_at, state,
+    NULL::jsonb AS rollback
+  FROM redemptions t WHERE ${redemptions} ${first})
+  UNION ALL
+  (SELECT project_id, id, created_at, voucher_code, tracking_id, customer_id, NULL, NULL, NULL, state
+  FROM rollbacks t WHERE ${rollbacks} ${first})`;
+
+/** The statements of a page and of its bounded count. Refuses `invalid_query_params` for filters whose values do not fit.
+ *  `results`: known ones, null for all. */
+export const listStatements = (
+  projectId: string,
+  { campaign, created_at, filters, ...query }: ListRedemptionsQuery,
+  { results, customerId }: { results: readonly string[] | null; customerId: string | null },
+): { page: SqlStatement; count: SqlStatement } | QualificationRefusal => {
+  const values = new StatementValues();
+  const { add } = values;
+  const common = [
+    `project_id = ${add(projectId)}`,
+    // Not a value: it is what tells the planner that the index of failures serves.
+    results && `result IN (${results.map((result) => `'${result}'`).join(', ')})`,
+    campaign !== undefined && `campaign_name = ${add(campaign)}`,
+    customerId !== null && `customer_id = ${add(customerId)}`,
+    created_at?.before !== undefined && `created_at < ${add(created_at.before)}::timestamptz`,
+    created_at?.after !== undefined && `created_at > ${add(created_at.after)}::timestamptz`,
+  ].filter((condition) => typeof condition === 'string');
+  const conditionsOf = (table: keyof Conditions): string | QualificationRefusal => {
+    const filter = filters ? filterSql(filters, filterColumnsOf(table), add) : 'true';
+    return isRefused(filter) ? filter : [...common, filter].join(' AND ');
+  };
+  const redemptions = conditionsOf('redemptions');
+  if (isRefused(redemptions)) return redemptions;
+  const rollbacks = conditionsOf('rollbacks');
+  if (isRefused(rollbacks)) return rollbacks;
+  const { field, descending } = orderOf(query.order);
+  const direction = descending ? 'DESC' : 'ASC';
+  const order = `t.${field} ${direction}, t.id ${direction}`;
+  const { limit } = query;
+  const offset = offsetOf(query);
+  // Each table gives its first rows in order, by an index; what events hold is read for the rows of the page only.
+  const first = `ORDER BY ${order} LIMIT ${limit + offset}`;
+  const rows = `(
+    SELECT * FROM (${bothTables({ redemptions, rollbacks }, first)}) t ORDER BY ${order}
+    LIMIT ${limit} OFFSET ${offset}) t`;
+  const { from, columns } = stateSource(redemptionAggregate, rows);
+  const either = `SELECT 1 FROM redemptions WHERE ${redemptions} UNION ALL SELECT 1 FROM rollbacks WHERE ${rollbacks}`;
+  return {
+    page: { text: `SELECT ${columns}, t.rollback FROM ${from} ORDER BY ${order}`, values: values.all },
+    count: { text: countOf(either), values: values.all },
+  };
+};

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
+import { listOf } from '@scrip/edge';
+import { notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import type { SqlStatement } from '@scrip/list-query';
+import { stateOf } from '@scrip/event-store';
+import { InjectPort } from '@scrip/rpc';
+import type { DataSource } from 'typeorm';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { type RedemptionState, redemptionAggregate } from '../redemption/redemption.aggregate';
+import { RedemptionRenderer } from '../redemption/redemption-renderer';
+import { type ListRedemptionsQuery, results } from './list-query';
+import { listStatements } from './list-statements';
+import { RedemptionReader, relatedTo } from './redemption-reader';
+
+/** An entry of either table: the folded state of a redemption, or a rollback. */
+interface Entry {
+  redemption: RedemptionState | undefined;
+  rollback: RedemptionSnapshot | null;
+}
+
+const resultsOf = (sent: unknown): string[] | null | QualificationRefusal => {
+  if (sent === undefined) return null;
+  const list = (Array.isArray(sent) ? sent : [sent]) as string[];
+  return list.every((one) => results.includes(one))
+    ? list
+    : refuse(
+        'invalid_query_params',
+        `Property .result should be equal to one of the allowed values [ ${results.join(', ')} ]`,
+      );
+};
+
+/** Lists and reads redemptions, failed attempts and rollbacks. Source: reference 03 §10. */
+@Injectable()
+export class ListHandlers {
+  constructor(
+    @InjectDataSource('qualification') private readonly dataSource: DataSource,
+    @InjectPort(customersPort) private readonly customers: CustomersPort,
+    private readonly reader: RedemptionReader,
+    private readonly renderer: RedemptionRenderer,
+  ) {}
+
+  /** A page, newest first unless another order is asked for; `total` counts matches as far as lists count. Ties go by id, so that paging
+   *  neither repeats nor skips. Refuses `invalid_query_params`. */
+  async list(context: RequestContext, query: ListRedemptionsQuery): Promise<object | QualificationRefusal> {
+    const wanted = resultsOf(query.result);
+    if (isRefused(wanted)) return wanted;
+    const customerId = query.customer === undefined ? null : await this.customerId(context, query.customer);
+    if (query.customer !== undefined && customerId === null) return listOf('redemptions', [], { total: 0 });
+    const statements = listStatements(context.project.id, query, { results: wanted, customerId });
+    if (isRefused(statements)) return statements;
+    const [entries, total] = await Promise.all([this.page(statements.page), this.count(statements.count)]);
+    return listOf('redemptions', await this.render(context, entries), { total });
+  }
+
+  /** One entry by its id, whatever its kind. Refuses `not_found`. */
+  async read(context: RequestContext, id: string): Promise<object | QualificationRefusal> {
+    const redemption = /^rrf?_/.test(id) ? null : await this.reader.redemption(context, id);
+    const rollback = redemption ? null : await this.reader.rollback(context, id);
+    const entry = redemption?.redemption ?? rollback;
+    if (!entry) {
+      return notFound('redemption', id);
+    }
+    const customer = await this.reader.customerOf(context, entry);
+    return this.renderer.render(context.project, entry, {
+      customer,
+      related: redemption ? relatedTo(redemption, { withMode: true }) : undefined,
+    });
+  }
+
+  private async page({ text, values }: SqlStatement): Promise<Entry[]> {
+    const rows = await this.dataSource.query<(Record<string, unknown> & Pick<Entry, 'rollback'>)[]>(
+      text,
+      values,
+    );
+    return rows.map((row) => ({ redemption: stateOf(redemptionAggregate, row), rollback: row.rollback }));
+  }
+
+  private async count({ text, values }: SqlStatement): Promise<number> {
+    const [row] = await this.dataSource.query<{ total: string }[]>(text, values);
+    return Number(row?.total ?? 0);
+  }
+
+  private async render(context: RequestContext, rows: readonly Entry[]): Promise<object[]> {
+    const entries = rows.map(({ redemption, rollback }) => redemption?.redemption ?? rollback!);
+    const customers = await this.reader.customersOf(context, entries);
+    return rows.map(({ redemption, rollback }) => {
+      const entry = redemption?.redemption ?? rollback!;
+      return this.renderer.render(context.project, entry, {
+        customer: customers.get(entry.customer_id ?? '') ?? null,
+        related: redemption ? relatedTo(redemption, { withMode: false }) : undefined,
+        briefly: true,
+      });
+    });
+  }
+
+  /** Who is named by id or by source id; null for nobody. */
+  private async customerId(context: RequestContext, named: string): Promise<string | null> {
+    const [byId] = await this.customers.loadCustomers(context, { ids: [named] });
+    if (byId) return byId.id;
+    const bySourceId = await this.customers.resolve(context, {
+      customer: { source_id: named },
+      store: false,
+      new_id: '',
+    });
+    return isRefused(bySourceId) || bySourceId.id === '' ? null : bySourceId.id;
+  }
+}

@@ -1,0 +1,132 @@
+import { type MigrationClass, stateTableColumns } from '@scrip/event-store';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { counterTablesSql } from './limits/counter.table';
+
+// What listings sort and filter by; the same in both tables, so that one query reads redemptions and rollbacks.
+const listedColumns = `
+  created_at timestamptz NOT NULL,
+  object text NOT NULL,
+  result text NOT NULL,
+  customer_id text COLLATE "C",
+  tracking_id text,
+  voucher_code text,
+  campaign_name text,
+  related_object_id text COLLATE "C" NOT NULL,
+  related_object_parent_id text COLLATE "C",
+  parent_redemption_id text COLLATE "C",
+  failure_code text,
+  user_login text`;
+
+const listedIndexes = (table: string): string => `
+  CREATE INDEX ${table}_newest ON ${table} (project_id, created_at DESC, id DESC);
+  CREATE INDEX ${table}_of_customer ON ${table} (project_id, customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
+  CREATE INDEX ${table}_of_voucher ON ${table} (project_id, voucher_code, created_at DESC) WHERE voucher_code IS NOT NULL;
+  CREATE INDEX ${table}_of_campaign ON ${table} (project_id, campaign_name, created_at DESC) WHERE campaign_name IS NOT NULL`;
+
+/** Tables of qualification beside its event log. */
+export class CreateQualification1800000000000 implements MigrationInterface {
+  readonly name = 'CreateQualification1800000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE redemptions (${stateTableColumns}, ${listedColumns}, rolling_back_since timestamptz);
+      ${listedIndexes('redemptions')};
+      CREATE INDEX redemptions_of_parent ON redemptions (project_id, parent_redemption_id)
+        WHERE parent_redemption_id IS NOT NULL;
+      CREATE INDEX redemptions_rolling_back ON redemptions (rolling_back_since) WHERE rolling_back_since IS NOT NULL`);
+    await runner.query(`
+      CREATE TABLE rollbacks (
+        project_id text COLLATE "C" NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        state jsonb NOT NULL,
+        ${listedColumns},
+        PRIMARY KEY (project_id, id)
+      );
+      ${listedIndexes('rollbacks')};
+      CREATE INDEX rollbacks_of_redemption ON rollbacks (project_id, parent_redemption_id)`);
+    await runner.query(`
+      CREATE TABLE redemption_outcomes (
+        redemption_id text COLLATE "C" PRIMARY KEY,
+        verdict text NOT NULL CHECK (verdict IN ('RECORDED', 'ABANDONED')),
+        claims jsonb NOT NULL,
+        decided_at timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE INDEX redemption_outcomes_abandoned ON redemption_outcomes (decided_at) WHERE verdict = 'ABANDONED'`);
+    await runner.query(`
+      CREATE TABLE validations (
+        project_id text COLLATE "C" NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        created_at timestamptz NOT NULL,
+        request_id text NOT NULL,
+        valid boolean NOT NULL,
+        customer_id text COLLATE "C",
+        redeemables jsonb NOT NULL,
+        totals jsonb
+      ) PARTITION BY RANGE (created_at);
+      CREATE INDEX validations_newest ON validations (project_id, created_at DESC, id);
+      CREATE TABLE validations_default PARTITION OF validations DEFAULT`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE validations, redemption_outcomes, rollbacks, redemptions');
+  }
+}
+
+/** A redemption's row names the event that holds the redemption. */
+class RedemptionsNameTheirEvent1800000000100 implements MigrationInterface {
+  readonly name = 'RedemptionsNameTheirEvent1800000000100';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'ALTER TABLE redemptions ADD COLUMN snapshot_version bigint, ADD COLUMN snapshot_at timestamptz',
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE redemptions DROP COLUMN snapshot_version, DROP COLUMN snapshot_at');
+  }
+}
+
+/** Counters of limits. */
+class CreateLimitCounters1800000000200 implements MigrationInterface {
+  readonly name = 'CreateLimitCounters1800000000200';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(counterTablesSql);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE limit_counters, limit_scopes');
+  }
+}
+
+const filteredIndexes = (table: string): string => `
+  CREATE INDEX ${table}_of_object ON ${table} (project_id, related_object_id, created_at DESC);
+  CREATE INDEX ${table}_of_parent_object ON ${table} (project_id, related_object_parent_id, created_at DESC)
+    WHERE related_object_parent_id IS NOT NULL;
+  CREATE INDEX ${table}_failed ON ${table} (project_id, created_at DESC, id DESC) WHERE result = 'FAILURE';
+  CREATE INDEX ${table}_of_failure ON ${table} (project_id, failure_code, created_at DESC)
+    WHERE failure_code IS NOT NULL;
+  CREATE INDEX ${table}_of_user ON ${table} (project_id, user_login, created_at DESC) WHERE user_login IS NOT NULL`;
+
+/** The list of redemptions finds what it filters by through indexes. Source: ADR 63. */
+class ListFindsByIndex1800000000400 implements MigrationInterface {
+  readonly name = 'ListFindsByIndex1800000000400';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of ['redemptions', 'rollbacks']) await runner.query(filteredIndexes(table));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const kinds = ['of_object', 'of_parent_object', 'failed', 'of_failure', 'of_user'];
+    const names = ['redemptions', 'rollbacks'].flatMap((table) => kinds.map((kind) => `${table}_${kind}`));
+    await runner.query(`DROP INDEX ${names.join(', ')}`);
+  }
+}
+
+export const qualificationMigrations: MigrationClass[] = [
+  CreateQualification1800000000000,
+  RedemptionsNameTheirEvent1800000000100,
+  CreateLimitCounters1800000000200,
+  ListFindsByIndex1800000000400,
+];

@@ -1,0 +1,105 @@
+import type { OwnerRefusalKey } from '@scrip/contracts/claims';
+import type { StatusAndMessage } from '@scrip/edge';
+import type { Refusal } from '@scrip/kernel';
+import {
+  type CalculationRefusalKey,
+  type OrderRefusalKey,
+  calculationMessages,
+} from '@scrip/order-calculation';
+import { usabilityMessages } from '@scrip/vouchers';
+
+/** What the edge has status and message of: it answers the same by itself. */
+type EdgeRefusalKey = 'idempotency_key_in_use';
+
+/** What qualification refuses with itself. */
+type OwnRefusalKey =
+  | 'already_rolled_back'
+  | 'duplicated_redeemables'
+  | 'idempotency_key_in_use'
+  | 'invalid_customer'
+  | 'invalid_order'
+  | 'invalid_payload'
+  | 'invalid_query_params'
+  | 'invalid_redeemables'
+  | 'invalid_redemption'
+  | 'invalid_redemption_parent'
+  | 'multiple_requests'
+  | 'no_applicable_redeemables'
+  | 'not_found'
+  | 'page_over_limit';
+
+/** What validations, redemptions and rollbacks refuse with: their own keys, those of the calculation, and those of the
+ *  owners of what is redeemed. */
+export type QualificationRefusalKey =
+  OwnRefusalKey | OrderRefusalKey | CalculationRefusalKey | OwnerRefusalKey;
+
+/** A refusal of qualification. */
+export type QualificationRefusal = Refusal<QualificationRefusalKey>;
+
+const refused = <Key extends string>(
+  messages: Readonly<Record<Key, string>>,
+): Record<Key, StatusAndMessage> =>
+  Object.fromEntries(
+    Object.entries(messages).map(([key, message]) => [key, { status: 400, message }]),
+  ) as Record<Key, StatusAndMessage>;
+
+/** Status and message of every refusal that qualification answers. Source: reference 03 §3.1, §4.3, §6.2, §9. */
+export const qualificationRefusals = {
+  ...refused(calculationMessages),
+  ...refused(usabilityMessages),
+  invalid_payload: { status: 400, message: 'Invalid payload' },
+  invalid_query_params: { status: 400, message: 'Invalid query params' },
+  page_over_limit: { status: 400, message: 'Listing resource above 99 page is not supported' },
+  duplicated_redeemables: { status: 400, message: 'Duplicated redeemables detected' },
+  invalid_redeemables: { status: 400, message: 'Invalid redeemables' },
+  not_found: { status: 404, message: 'Resource not found' },
+  multiple_requests: { status: 400, message: 'Multiple requests' },
+  invalid_order: { status: 400, message: 'Invalid order' },
+  invalid_customer: { status: 400, message: 'Invalid customer' },
+  no_applicable_redeemables: { status: 400, message: 'No applicable redeemables' },
+  invalid_redemption: { status: 400, message: 'Invalid redemption' },
+  invalid_redemption_parent: { status: 400, message: 'Invalid redemption parent' },
+  already_rolled_back: { status: 400, message: 'Already rolled back' },
+  claim_abandoned: { status: 503, message: 'The redemption was abandoned' },
+} satisfies Record<Exclude<QualificationRefusalKey, EdgeRefusalKey>, StatusAndMessage>;
+
+/** What a validation or a redemption may answer. */
+export const requestRefusals: readonly QualificationRefusalKey[] = [
+  'invalid_payload',
+  'duplicated_redeemables',
+  'invalid_redeemables',
+  'not_found',
+  'voucher_not_active',
+  'voucher_expired',
+  'voucher_disabled',
+  'voucher_not_active_now',
+  'quantity_exceeded',
+  'missing_customer',
+  'redemption_rules_violated',
+  'multiple_requests',
+  'invalid_order',
+  'invalid_customer',
+  'unsupported_discount',
+  'no_applicable_redeemables',
+];
+
+/** What a rollback may answer. */
+export const rollbackRefusals: readonly QualificationRefusalKey[] = [
+  'invalid_redemption',
+  'invalid_redemption_parent',
+  'already_rolled_back',
+  'invalid_payload',
+  'invalid_customer',
+  'invalid_order',
+  'multiple_requests',
+  'not_found',
+];
+
+/** The status and message that a refusal is answered with. An owner of a newer release may refuse with a key that this one
+ *  does not know: it is answered as a refusal too. */
+export const statusAndMessageOf = (refusal: Refusal<string>): StatusAndMessage => {
+  const known = Object.hasOwn(qualificationRefusals, refusal.refused)
+    ? qualificationRefusals[refusal.refused as keyof typeof qualificationRefusals]
+    : { status: 400, message: refusal.refused };
+  return { status: known.status, message: refusal.message ?? known.message };
+};

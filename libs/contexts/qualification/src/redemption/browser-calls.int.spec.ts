@@ -1,0 +1,141 @@
+import { Secret } from '@scrip/kernel';
+import { type QualificationFixture, startQualification } from '../qualification.fixture';
+import { amount, call, project, redeemable } from '../redeemables.fixture';
+import type { RedeemablesRequest } from '../request/redeemables-request';
+import { SettlementPusher } from '../settlement/settlement';
+import { purposeRing } from '@scrip/service';
+import { trackingIds, trackingIdsPurpose } from '../validation/tracking-id';
+import { ValidateHandlers } from '../validation/validate.handlers';
+import { RedeemHandlers } from './redeem.handlers';
+
+// A browser's key is known to everybody who opens the shop: what it reaches, anybody reaches.
+describe('calls from browsers', () => {
+  let fixture: QualificationFixture;
+  const masterKey = new Secret(Buffer.alloc(32, 7).toString('base64'));
+  const tracking = trackingIds(purposeRing({ masterKey }, trackingIdsPurpose));
+  const proofOf = (identity: string) => tracking.encode(project.id, identity);
+
+  const browser = () => call({ channel: 'CLIENT_API', apiKey: { id: 'app_web', name: 'Browser' } });
+  const validate = (request: RedeemablesRequest) =>
+    fixture.get(ValidateHandlers).validate(browser(), request);
+  const redeem = (request: RedeemablesRequest) => fixture.get(RedeemHandlers).redeem(browser(), request);
+  const drained = () => fixture.get(SettlementPusher).drained();
+  const redeemables = [{ object: 'voucher' as const, id: 'OFF' }];
+
+  const secret = { name: 'Ada Lovelace', email: 'ada@example.com', metadata: { vip: true } };
+  let orderId: string;
+
+  beforeAll(async () => {
+    fixture = await startQualification('browser');
+    fixture.campaigns.add(redeemable('OFF', { discount: amount(100) }));
+    await fixture.get(RedeemHandlers).redeem(call(), {
+      redeemables,
+      customer: { source_id: 'ada', ...secret },
+      order: {
+        source_id: 'cart-ada',
+        status: 'CREATED',
+        items: [{ product_id: 'prod_secret', price: 5000, quantity: 1 }],
+        metadata: { note: 'private' },
+      },
+    });
+    await drained();
+    [orderId] = [...fixture.customers.orders.keys()] as [string];
+  });
+  afterAll(() => fixture.stop());
+
+  const stored = () => fixture.customers.orders.get(orderId)!;
+  const privateTexts = ['Lovelace', 'ada@example.com', 'vip', 'prod_secret', 'private', 'cust_'];
+  const expectNothingPrivate = (answer: unknown) => {
+    for (const text of privateTexts) expect(JSON.stringify(answer)).not.toContain(text);
+  };
+
+  const strangers: Record<string, Partial<RedeemablesRequest>> = {
+    'nobody is named': {},
+    'the customer is named by source id': { customer: { source_id: 'ada' } },
+    'the tracking id is the identity itself': { tracking_id: 'ada' },
+    'another identity is proven': { tracking_id: proofOf('bob') },
+    'the proof is of another project': { tracking_id: tracking.encode('proj_2', 'ada') },
+  };
+
+  describe.each(Object.entries(strangers))('where %s', (_name, who) => {
+    it("refuse an order's id like an unknown one", async () => {
+      const answers = [
+        await validate({ redeemables, order: { id: orderId }, ...who }),
+        await redeem({ redeemables, order: { id: orderId, status: 'PAID' }, ...who }),
+      ];
+      const unknown = await validate({ redeemables, order: { id: 'ord_unknown' }, ...who });
+      for (const answer of answers) {
+        expect(JSON.stringify(answer)).toBe(JSON.stringify(unknown).replaceAll('ord_unknown', orderId));
+      }
+    });
+
+    it("validate with what was sent beside an order's source id", async () => {
+      const answer = await validate({ redeemables, order: { source_id: 'cart-ada', amount: 1000 }, ...who });
+      expect(answer).toMatchObject({ valid: true, order: { amount: 1000, total_amount: 900 } });
+      expect(answer).not.toHaveProperty('order.id');
+      expectNothingPrivate(answer);
+    });
+
+    it('redeem nothing on it, and do not change it', async () => {
+      const before = JSON.stringify(stored());
+      const answer = await redeem({
+        redeemables,
+        order: { source_id: 'cart-ada', amount: 1000, status: 'PAID' },
+        ...who,
+      });
+      expect(answer).toMatchObject({ refused: 'invalid_order' });
+      expectNothingPrivate(answer);
+      await drained();
+      expect(JSON.stringify(stored())).toBe(before);
+    });
+  });
+
+  it('are not told a tracking id, which would prove the identity that they named', async () => {
+    const answer = await validate({ redeemables, customer: { source_id: 'ada' } });
+    expect(answer).not.toHaveProperty('tracking_id');
+    expect(JSON.stringify(answer)).not.toContain('track_');
+  });
+
+  it('are told nothing of a stored customer', async () => {
+    const answer = await redeem({ redeemables, customer: { source_id: 'ada' }, order: { amount: 1000 } });
+    expect(answer).toMatchObject({
+      redemptions: [
+        {
+          status: 'SUCCEEDED',
+          customer: null,
+          customer_id: null,
+          tracking_id: null,
+          order: { amount: 1000, customer_id: null, referrer_id: null },
+        },
+      ],
+      order: { amount: 1000, customer_id: null },
+    });
+    expect(answer).not.toHaveProperty('order.customer');
+    expectNothingPrivate(answer);
+    expect(JSON.stringify(answer)).not.toContain('track_');
+  });
+
+  it.each([
+    ['as tracking id', () => ({ tracking_id: proofOf('ada') })],
+    ["as the customer's source id", () => ({ customer: { source_id: proofOf('ada') } })],
+  ])('reach the order of the customer whose identity they prove, sent %s', async (_name, who) => {
+    for (const order of [{ id: orderId }, { source_id: 'cart-ada' }]) {
+      expect(await validate({ redeemables, order, ...who() })).toMatchObject({
+        valid: true,
+        order: { id: orderId, amount: 5000, customer_id: null },
+      });
+    }
+  });
+
+  it('redeem on it, too, and pay it', async () => {
+    const answer = await redeem({
+      redeemables,
+      order: { source_id: 'cart-ada', status: 'PAID' },
+      tracking_id: proofOf('ada'),
+    });
+    expect(answer).toMatchObject({ order: { id: orderId, status: 'PAID', customer_id: null } });
+    await drained();
+    expect(stored().order.status).toBe('PAID');
+    expect(stored().order.customer_id).toMatch(/^cust_/);
+  });
+});

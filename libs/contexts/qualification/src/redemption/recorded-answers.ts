@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, type RequestContext } from '@scrip/kernel';
+import { renderOrder } from '@scrip/wire/customers';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { RedemptionReader } from '../listing/redemption-reader';
+import { visibleTo } from '../validation/shown-to-browsers';
+import type { RedemptionsResponse } from './redemption.wire';
+import { RedemptionRenderer } from './redemption-renderer';
+
+/** The answer of a redemption that was recorded while nobody could be told. Source: architecture §8 Idempotency-Key. */
+@Injectable()
+export class RecordedAnswers {
+  constructor(
+    private readonly reader: RedemptionReader,
+    private readonly renderer: RedemptionRenderer,
+  ) {}
+
+  /** From the state of the redemption, or of a stack's parent and children. Refuses `not_found`. */
+  async answer(
+    context: RequestContext,
+    redemptionId: string,
+  ): Promise<RedemptionsResponse | QualificationRefusal> {
+    const first = await this.reader.redemption(context, redemptionId);
+    if (!first) return notFound('redemption', redemptionId);
+    const redemption = visibleTo(context, first.redemption);
+    const [children, customer] = await Promise.all([
+      this.reader.redemptions(context, redemption.stacked ?? []),
+      this.reader.customerOf(context, redemption),
+    ]);
+    const render = (entry: typeof redemption) =>
+      this.renderer.render(context.project, visibleTo(context, entry), { customer });
+    return {
+      redemptions: redemption.stacked
+        ? children.map((child) => render(child.redemption))
+        : [render(redemption)],
+      ...(redemption.stacked ? { parent_redemption: render(redemption) } : {}),
+      ...(redemption.order ? { order: renderOrder(redemption.order) } : {}),
+      inapplicable_redeemables: [],
+      skipped_redeemables: [],
+    };
+  }
+}

@@ -1,0 +1,284 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
+import type { IdempotencyRow } from '@scrip/edge';
+import {
+  type BusinessClock,
+  Fault,
+  type IdSource,
+  type RequestContext,
+  isRefused,
+  randomIds,
+  refuse,
+} from '@scrip/kernel';
+import type { StackingSettings } from '@scrip/order-calculation';
+import { InjectBusinessClock } from '@scrip/service';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { ClaimLedger } from '../claiming/claim-ledger';
+import { type ClaimEnd, claimInRounds, firstRefusalOf } from '../claiming/claim-rounds';
+import { Claiming } from '../claiming/claiming';
+import type { Limit, Violation } from '../limits/limit';
+import { Limits, type WithinLimits } from '../limits/limits';
+import { countsOf } from '../limits/redemption-counts';
+import { Participants } from '../participants/participants';
+import type { RedeemablesRequest } from '../request/redeemables-request';
+import { type Candidate, type EvaluatedRedeemable, type Evaluation, evaluate } from '../validation/evaluate';
+import { Preparation, type Prepared } from '../validation/preparation';
+import { ProjectSettings } from '../validation/project-settings';
+import type { TrackingIds } from '../validation/tracking-id';
+import { InjectTrackingIds } from '../validation/tracking-id.provider';
+import { Conclusion } from './conclusion';
+import { type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
+import { type RequestFacts, failureFact, successFacts } from './redemption-facts';
+import { channelOf, planRedemption, plannedIds } from './redemption-plan';
+
+/** One redeem request on its way through the protocol. */
+interface Attempt {
+  context: RequestContext;
+  request: RedeemablesRequest;
+  prepared: Prepared;
+  settings: StackingSettings;
+  requestFacts: RequestFacts;
+  now: Date;
+  ids: IdSource;
+  key: IdempotencyRow | null;
+  limits: readonly Limit[];
+  within: WithinLimits;
+  /** Whether another attempt may follow, on counters as they are by then. */
+  isLast: boolean;
+}
+
+/** Attempts of one request, each under its own ids: another one follows where PARTIAL redeeming lost a race for a limit. */
+const attemptsMax = 3;
+
+type Granted = Extract<ClaimEnd, { end: 'granted' }>;
+
+const keyInUse = (): QualificationRefusal =>
+  refuse('idempotency_key_in_use', 'Another execution of this request is in progress or has answered it');
+
+/** Redeems: evaluates, claims (and evaluates again with what owners refused), concludes, answers. Owners learn the verdict
+ *  while nobody waits. Source: architecture §8. */
+@Injectable()
+export class RedeemHandlers {
+  constructor(
+    private readonly preparation: Preparation,
+    private readonly settings: ProjectSettings,
+    private readonly limits: Limits,
+    private readonly claiming: Claiming,
+    private readonly participants: Participants,
+    private readonly conclusion: Conclusion,
+    private readonly answers: RedemptionAnswers,
+    @InjectTrackingIds() private readonly tracking: TrackingIds,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
+
+  /** `key`: the row of a keyed command. Refuses as reference 03 §4.3 and §6.2 say, the failed attempt being recorded then.
+   *  Throws `Fault` where the end cannot be known or the redemption was abandoned: nothing was redeemed, or the owners
+   *  will find out. */
+  async redeem(
+    context: RequestContext,
+    request: RedeemablesRequest,
+    key: IdempotencyRow | null = null,
+  ): Promise<object | QualificationRefusal> {
+    if (key?.resumed) {
+      const earlier = await this.endOfEarlierAttempt(context, key);
+      if (earlier) return earlier;
+    }
+    // A customer without a name of its own must not be created once per attempt.
+    const customerIds = key?.commandIds() ?? randomIds;
+    const prepared = await this.preparation.prepare(context, request, customerIds, { store: true });
+    if (isRefused(prepared)) return prepared;
+    const now = this.clock.now(context.project);
+    const requestFacts = this.requestFactsOf(context, request, prepared.customer, now);
+    const settings = this.settings.stackingOf(context.project);
+    const caller = { ...requestFacts, context, now };
+    const limits = await this.limits.on(caller, prepared.candidates);
+    for (let round = 1; ; round += 1) {
+      const within = await this.limits.within(caller, limits);
+      const own = { ids: key?.ids() ?? randomIds, key, limits, within, isLast: round === attemptsMax };
+      const end = await this.attempt({ context, request, prepared, settings, requestFacts, now, ...own });
+      if (end !== 'again') return end;
+      if (key && !(await key.raiseAttempt())) return keyInUse();
+    }
+  }
+
+  private attempt(attempt: Attempt): Promise<object | QualificationRefusal | 'again'> {
+    const evaluation = this.evaluate(attempt, attempt.prepared.candidates);
+    return evaluation.valid
+      ? this.claimAndConclude(attempt, evaluation)
+      : this.fail(attempt, this.refusedBy(attempt, evaluation), null);
+  }
+
+  /** What a repetition finds of an execution that ended without an answer: its redemption, or nothing, and then the
+   *  next attempt is begun under new ids. */
+  private async endOfEarlierAttempt(
+    context: RequestContext,
+    key: IdempotencyRow,
+  ): Promise<object | QualificationRefusal | null> {
+    const redemptionId = key.ids().next('r_', 'redemption');
+    const outcome = await this.conclusion.verdictOn(redemptionId);
+    if (outcome?.verdict === 'RECORDED') return this.answers.recorded(context, redemptionId);
+    return (await key.raiseAttempt()) ? null : keyInUse();
+  }
+
+  private requestFactsOf(
+    context: RequestContext,
+    { tracking_id, metadata }: RedeemablesRequest,
+    customer: CustomerSnapshot | null,
+    now: Date,
+  ): RequestFacts {
+    const { id } = context.project;
+    const identity =
+      customer?.source_id ?? (tracking_id === undefined ? null : this.tracking.identityOf(id, tracking_id));
+    return {
+      date: now.toISOString(),
+      customer_id: customer?.id ?? null,
+      tracking_id: identity === null ? null : this.tracking.encode(id, identity),
+      metadata: metadata ?? null,
+      channel: channelOf(context),
+    };
+  }
+
+  private evaluate(
+    { context, prepared, settings, now, within }: Attempt,
+    candidates: readonly Candidate[],
+  ): Evaluation {
+    const { timezone } = context.project;
+    const order = prepared.order?.state ?? null;
+    return within(candidates, (limited) =>
+      evaluate({ candidates: limited, order, settings, now, timezone, usesAreClaimed: true }),
+    );
+  }
+
+  private async claimAndConclude(
+    attempt: Attempt,
+    first: Evaluation,
+  ): Promise<object | QualificationRefusal | 'again'> {
+    const { prepared, requestFacts, context, settings } = attempt;
+    const { order, customer } = prepared;
+    const ids = plannedIds(attempt.ids);
+    const ledger = new ClaimLedger(ids.outcomeId, attempt.ids);
+    const atRefusal = settings.redeemables_application_mode === 'PARTIAL' ? 'CONTINUE' : 'STOP';
+    return this.conclusion.during(ids.outcomeId, async () => {
+      const end = await this.abandoning(context, ledger, () =>
+        claimInRounds(
+          {
+            candidates: prepared.candidates,
+            evaluate: (candidates) => this.evaluate(attempt, candidates),
+            plan: (evaluation) =>
+              planRedemption(evaluation, { order, customer, date: requestFacts.date, ids }),
+            take: (wanted) => this.claiming.take(context, ledger, wanted, atRefusal),
+          },
+          first,
+        ),
+      );
+      return end.end === 'granted'
+        ? this.succeed(attempt, end, ledger)
+        : this.refuseClaimed(attempt, end, ledger);
+    });
+  }
+
+  /** Abandons the redemption where claiming throws. */
+  private async abandoning<T>(
+    context: RequestContext,
+    ledger: ClaimLedger,
+    claim: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await claim();
+    } catch (error) {
+      await this.conclusion.abandon(context, ledger);
+      throw error;
+    }
+  }
+
+  private async refuseClaimed(
+    attempt: Attempt,
+    { refusal, about, evaluation }: Extract<ClaimEnd, { end: 'refused' }>,
+    ledger: ClaimLedger,
+  ): Promise<QualificationRefusal> {
+    if (!refusal) return this.fail(attempt, this.refusedBy(attempt, evaluation), ledger);
+    // The owner knows that the redemption was abandoned: that is no failed attempt of the caller's.
+    const isAbandoned = refusal.refused === 'claim_abandoned';
+    // An order too large to be stored: the payload's fault, and payload errors leave no record.
+    if (!isAbandoned && refusal.refused !== 'invalid_payload')
+      return this.fail(attempt, { refusal, about }, ledger);
+    await this.conclusion.abandon(attempt.context, ledger);
+    if (!isAbandoned) return refusal;
+    throw new Fault('unavailable', 'the redemption was abandoned while it was being claimed');
+  }
+
+  private async succeed(
+    attempt: Attempt,
+    { evaluation, plan, held }: Granted,
+    ledger: ClaimLedger,
+  ): Promise<object | QualificationRefusal | 'again'> {
+    const { context, requestFacts, key, limits, now } = attempt;
+    const evaluated = plan.redemptions.map((planned) => planned.evaluated);
+    const counts = countsOf(evaluated, now, context.project.timezone);
+    const streams = successFacts(plan, held, requestFacts, { participants: this.participants, counts });
+    const answer = this.answers.success({ ...attempt, evaluation }, plan, streams);
+    const goesOn =
+      attempt.settings.redeemables_application_mode === 'PARTIAL' && evaluated.length > 1 && !attempt.isLast;
+    let refusal: QualificationRefusal | null = null;
+    const refused = (violation: Violation) => {
+      if (goesOn) return { streams: [], answer: null };
+      const about = evaluated.find(({ described }) => described?.related.id === violation.object_id) ?? null;
+      const failure = this.failureOf(attempt, { refusal: violation.refusal, about });
+      ({ refusal } = failure);
+      return failure;
+    };
+    const end = await this.conclusion.succeed(
+      {
+        context,
+        key,
+        streams,
+        answer: { status: 200, body: answer },
+        counted: { redemption: { ...requestFacts, counts }, limits, refused },
+      },
+      ledger,
+      held.map(({ claim_id }) => claim_id),
+    );
+    if (end === 'recorded') return answer;
+    if (end === 'superseded') return keyInUse();
+    if (end === 'limited') return refusal ?? 'again';
+    throw new Fault('unavailable', 'the redemption was abandoned before it could be recorded');
+  }
+
+  /** Why nothing is redeemed: the first redeemable that does not apply, else that none does. */
+  private refusedBy(attempt: Attempt, evaluation: Evaluation) {
+    const { refusal, about } = firstRefusalOf(evaluation);
+    const evaluated: Evaluated = { ...attempt, evaluation };
+    return {
+      refusal: refusal ?? refuse('no_applicable_redeemables', undefined, this.answers.leftOut(evaluated)),
+      about,
+    };
+  }
+
+  /** Records a failed attempt and returns its refusal. */
+  private async fail(
+    attempt: Attempt,
+    cause: { refusal: QualificationRefusal; about: EvaluatedRedeemable | null },
+    ledger: ClaimLedger | null,
+  ): Promise<QualificationRefusal> {
+    const { context, key } = attempt;
+    const { refusal, streams, answer } = this.failureOf(attempt, cause);
+    const end = await this.conclusion.refuse({ context, key, streams, answer }, ledger);
+    return end === 'superseded' ? keyInUse() : refusal;
+  }
+
+  /** The record of a failed attempt, and what the caller gets. */
+  private failureOf(
+    { context, requestFacts, ids }: Attempt,
+    { refusal: cause, about }: { refusal: QualificationRefusal; about: EvaluatedRedeemable | null },
+  ) {
+    const failureId = ids.next('rf_', 'failure');
+    const refusal: QualificationRefusal = {
+      ...cause,
+      resourceId: failureId,
+      resourceType: 'redemption',
+      ...(about ? { redeemable_id: about.id, redeemable_type: about.object } : {}),
+    };
+    const streams = [failureFact(failureId, cause, about, requestFacts)];
+    return { refusal, streams, answer: refusedAnswer(refusal, context) };
+  }
+}

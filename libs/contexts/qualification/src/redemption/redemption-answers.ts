@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { failureOfRefusal, renderFailure } from '@scrip/edge';
+import type { RequestContext } from '@scrip/kernel';
+import { renderOrder } from '@scrip/wire/customers';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { qualificationRefusals } from '../qualification.refusals';
+import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
+import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
+import { isFromBrowser } from '../validation/order-access';
+import type { Prepared } from '../validation/preparation';
+import { renderRedeemable } from '../validation/rendered-redeemable';
+import { visibleTo } from '../validation/shown-to-browsers';
+import type { RedemptionPlan } from './redemption-plan';
+import type { successFacts } from './redemption-facts';
+import type { RedemptionsResponse } from './redemption.wire';
+import { RecordedAnswers } from './recorded-answers';
+import { RedemptionRenderer } from './redemption-renderer';
+
+/** A request, and what was made of it. */
+export interface Evaluated {
+  context: RequestContext;
+  request: RedeemablesRequest;
+  prepared: Prepared;
+  evaluation: Evaluation;
+}
+
+/** The stored answer of a keyed command that was refused: what the edge makes of the refusal. */
+export const refusedAnswer = (
+  refusal: QualificationRefusal,
+  { requestId }: RequestContext,
+): { status: number; body: unknown } => {
+  const failure = failureOfRefusal(refusal, [qualificationRefusals]);
+  return { status: failure.status, body: renderFailure(failure, requestId) };
+};
+
+/** Renders the answers of redeem requests. Source: reference 03 §6.2. */
+@Injectable()
+export class RedemptionAnswers {
+  constructor(
+    private readonly renderer: RedemptionRenderer,
+    private readonly stored: RecordedAnswers,
+  ) {}
+
+  /** Of a redemption that was recorded while nobody could be told. */
+  recorded(
+    context: RequestContext,
+    redemptionId: string,
+  ): Promise<RedemptionsResponse | QualificationRefusal> {
+    return this.stored.answer(context, redemptionId);
+  }
+
+  /** Of what is about to be recorded; `streams`: the facts, a stack's parent first. */
+  success(
+    evaluated: Evaluated,
+    plan: RedemptionPlan,
+    streams: ReturnType<typeof successFacts>,
+  ): RedemptionsResponse {
+    const { context, request, prepared } = evaluated;
+    const expand = expansionsOf(request);
+    const entries = streams.map(({ events: [{ data }] }) => visibleTo(context, data.redemption));
+    const shown = {
+      customer: isFromBrowser(context) ? null : prepared.customer,
+      withOrder: expand.has('order'),
+      withMetadata: expand.has('redemption'),
+    };
+    const rendered = entries.map((entry) => this.renderer.render(context.project, entry, shown));
+    const { order } = entries[0]!;
+    return {
+      redemptions: plan.parentId === null ? rendered : rendered.slice(1),
+      ...(plan.parentId === null ? {} : { parent_redemption: rendered[0]! }),
+      ...(order ? { order: renderOrder(order) } : {}),
+      ...this.leftOut(evaluated),
+    };
+  }
+
+  /** The redeemables that were not applied. */
+  leftOut({ evaluation, request, context }: Evaluated) {
+    const expand = expansionsOf(request);
+    const shown = (status: EvaluatedRedeemable['outcome']['status']) =>
+      evaluation.redeemables
+        .filter(({ outcome }) => outcome.status === status)
+        .map((evaluated) =>
+          renderRedeemable(evaluated, {
+            expand,
+            requestId: context.requestId,
+            show: (order) => ({ ...order, customer_id: null, referrer_id: null, metadata: {} }),
+          }),
+        );
+    return { inapplicable_redeemables: shown('INAPPLICABLE'), skipped_redeemables: shown('SKIPPED') };
+  }
+}

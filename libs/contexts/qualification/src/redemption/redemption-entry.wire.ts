@@ -1,0 +1,109 @@
+import type { OrderSnapshot } from '@scrip/contracts/customers';
+import type { RedemptionSnapshot, RollbackOrderMode } from '@scrip/contracts/qualification';
+import type { CalculatedOrder } from '@scrip/order-calculation';
+import type { VoucherResponse } from '@scrip/wire/campaigns';
+import type { OrderResponse, SimpleCustomer } from '@scrip/wire/customers';
+
+/** What an answer shows beside the redemption itself, rendered by its owners' renderers. `voucher` undefined: not
+ *  shown (a parent, or nothing was found). */
+export interface RedemptionRelations {
+  customer: SimpleCustomer | null;
+  order: OrderResponse | StepOrder | null;
+  voucher?: VoucherResponse | BriefVoucher | undefined;
+  related_redemptions?: RelatedRedemptions | undefined;
+}
+
+/** What belongs to a redemption: its rollbacks, and the children of a stack. */
+export interface RelatedRedemptions {
+  rollbacks?: RelatedRollback[];
+  redemptions?: RelatedRedemption[];
+}
+
+/** A child of a stack. */
+export interface RelatedRedemption {
+  id: string;
+  date: string;
+}
+
+/** The voucher of an entry in a list. */
+export type BriefVoucher = Pick<VoucherResponse, 'id' | 'code' | 'campaign' | 'campaign_id'>;
+
+/** The order of one child of a stack: identity, amounts and items, as they stood right after it. */
+export type StepOrder = Pick<OrderSnapshot, 'id' | 'source_id' | 'items'> &
+  Omit<CalculatedOrder, 'items'> & { object: 'order' };
+
+export interface RelatedRollback {
+  id: string;
+  date: string;
+  rollback_order_mode?: RollbackOrderMode;
+}
+
+/** A redemption or a failed attempt as the API answers it. Source: reference 03 §6.2, §7. */
+export const renderRedemption = (
+  redemption: RedemptionSnapshot,
+  { customer, order, voucher, related_redemptions }: RedemptionRelations,
+) => ({
+  id: redemption.id,
+  object: redemption.object,
+  date: redemption.date,
+  customer_id: redemption.customer_id,
+  tracking_id: redemption.tracking_id,
+  metadata: redemption.metadata,
+  ...(redemption.amount === undefined ? {} : { amount: redemption.amount }),
+  redemption: redemption.redemption,
+  result: redemption.result,
+  status: redemption.status,
+  ...(related_redemptions === undefined ? {} : { related_redemptions }),
+  ...(redemption.failure_code === undefined ? {} : { failure_code: redemption.failure_code }),
+  ...(redemption.failure_message === undefined ? {} : { failure_message: redemption.failure_message }),
+  order,
+  channel: redemption.channel,
+  customer,
+  related_object_type: redemption.related_object_type,
+  related_object_id: redemption.related_object_id,
+  ...(voucher === undefined ? {} : { voucher }),
+});
+
+/** What `renderRedemption` makes. */
+export type RedemptionResponse = ReturnType<typeof renderRedemption>;
+
+/** A rollback (`rr_`) or a failed one (`rrf_`) as the API answers it. Source: reference 03 §9. */
+export const renderRollback = (
+  rollback: RedemptionSnapshot,
+  { customer, order, voucher }: Omit<RedemptionRelations, 'related_redemptions'>,
+) => ({
+  id: rollback.id,
+  object: rollback.object,
+  date: rollback.date,
+  customer_id: rollback.customer_id,
+  tracking_id: rollback.tracking_id,
+  metadata: rollback.metadata,
+  ...(rollback.amount === undefined ? {} : { amount: rollback.amount }),
+  redemption: rollback.redemption,
+  ...(typeof rollback.reason === 'string' ? { reason: rollback.reason } : {}),
+  result: rollback.result,
+  status: rollback.status,
+  ...(rollback.failure_code === undefined ? {} : { failure_code: rollback.failure_code }),
+  ...(rollback.failure_message === undefined ? {} : { failure_message: rollback.failure_message }),
+  order,
+  channel: rollback.channel,
+  customer,
+  related_object_type: rollback.related_object_type,
+  related_object_id: rollback.related_object_id,
+  ...(voucher === undefined ? {} : { voucher }),
+});
+
+/** What `renderRollback` makes. */
+export type RollbackResponse = ReturnType<typeof renderRollback>;
+
+/** An entry of a list of redemptions: redemption, failed attempt or rollback. */
+export type RedemptionEntryResponse = RedemptionResponse | RollbackResponse;
+
+/** The order of one child of a stack: identity, amounts and items, as they stood right after it. Source: reference 03 §6.2. */
+export const stepOrder = (order: OrderSnapshot): StepOrder => {
+  const { id, source_id, items } = order;
+  const amounts = Object.fromEntries(
+    Object.entries(order).filter(([field, value]) => field.endsWith('amount') && value !== undefined),
+  );
+  return { id, source_id, ...amounts, items, object: 'order' };
+};

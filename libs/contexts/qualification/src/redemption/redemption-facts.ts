@@ -1,0 +1,163 @@
+import type { OrderSnapshot } from '@scrip/contracts/customers';
+import type {
+  RedemptionChannel,
+  RedemptionClaims,
+  RedemptionCounts,
+  RedemptionFailed,
+  RedemptionSnapshot,
+  RedemptionSucceeded,
+} from '@scrip/contracts/qualification';
+import type { CalculatedOrder } from '@scrip/order-calculation';
+import type { QualificationRefusal } from '../qualification.refusals';
+import type { HeldClaim } from '../claiming/claim-ledger';
+import type { Participants } from '../participants/participants';
+import { statusAndMessageOf } from '../qualification.refusals';
+import type { EvaluatedRedeemable } from '../validation/evaluate';
+import type { PlannedRedemption, RedemptionPlan } from './redemption-plan';
+
+/** What all redemptions of one request have in common. */
+export interface RequestFacts {
+  date: string;
+  customer_id: string | null;
+  tracking_id: string | null;
+  metadata: Record<string, unknown> | null;
+  channel: RedemptionChannel;
+}
+
+const succeeded = (
+  requestFacts: RequestFacts,
+  own: Pick<
+    RedemptionSnapshot,
+    'id' | 'redemption' | 'related_object_type' | 'related_object_id' | 'order' | 'voucher' | 'amount'
+  >,
+): RedemptionSnapshot => ({
+  object: 'redemption',
+  result: 'SUCCESS',
+  status: 'SUCCEEDED',
+  ...requestFacts,
+  ...own,
+});
+
+/** The order right after one redeemable of a stack: the final one with that step's figures and no others, since a step
+ *  leaves out what is 0. What redemptions did to it stands in the parent's order. */
+const orderAtStep = (final: OrderSnapshot | null, step: CalculatedOrder | null): OrderSnapshot | null => {
+  if (!final || !step) return null;
+  const { id, source_id, status, customer_id, referrer_id, metadata, created_at, updated_at } = final;
+  const own = { id, source_id, status, customer_id, referrer_id, metadata, created_at, updated_at };
+  return { ...own, ...step, redemptions: {} };
+};
+
+/** The events of a redemption that the owners granted, by stream: one per redeemable, and first the parent of a stack.
+ *  Source: reference 03 §6.2, §13. */
+export const successFacts = (
+  plan: RedemptionPlan,
+  held: readonly HeldClaim[],
+  requestFacts: RequestFacts,
+  { participants, counts }: { participants: Pick<Participants, 'named'>; counts: RedemptionCounts },
+): { streamId: string; events: [RedemptionSucceeded] }[] => {
+  const explain = (claim: HeldClaim) => participants.named(claim.participant).explain(claim.granted);
+  const promiseOf = ({ claim: wanted }: PlannedRedemption): HeldClaim | undefined =>
+    wanted
+      ? held.find((one) => one.participant === wanted.participant && one.object_id === wanted.object_id)
+      : undefined;
+  const orderPromise = held.find(({ asks }) => asks.order);
+  const order = orderPromise ? (explain(orderPromise).order ?? null) : null;
+  const orderClaim =
+    orderPromise && order
+      ? {
+          claim_id: orderPromise.claim_id,
+          order_id: order.id,
+          difference: order.redemptions[plan.outcomeId]?.difference ?? {},
+        }
+      : null;
+  const claimsOf = (planned: PlannedRedemption): RedemptionClaims['redeemables'] => {
+    const promise = promiseOf(planned);
+    if (!promise) return [];
+    const { participant, claim_id, object_id } = promise;
+    const { answer } = explain(promise);
+    return [{ participant, claim_id, object_id, ...(answer === undefined ? {} : { answer }) }];
+  };
+  const own = plan.redemptions.map((planned) => {
+    const { id, evaluated, described } = planned;
+    const promise = promiseOf(planned);
+    const explained = promise ? explain(promise) : {};
+    const step = evaluated.outcome.status === 'APPLICABLE' ? evaluated.outcome.order : null;
+    const redemption = succeeded(requestFacts, {
+      id,
+      redemption: plan.parentId,
+      related_object_type: described.related.type,
+      related_object_id: described.related.id,
+      order: plan.parentId === null ? order : orderAtStep(order, step),
+      voucher: explained.voucher ?? described.voucher,
+      ...(explained.amount === undefined ? {} : { amount: explained.amount }),
+    });
+    const claims: RedemptionClaims = {
+      outcome_id: plan.outcomeId,
+      redeemables: claimsOf(planned),
+      order: plan.parentId === null ? orderClaim : null,
+    };
+    const single = plan.parentId === null;
+    const data = { redemption, campaign: described.campaign, claims, counts: single ? counts : null };
+    return { streamId: id, events: [{ type: 'RedemptionSucceeded', data }] as [RedemptionSucceeded] };
+  });
+  if (plan.parentId === null) return own;
+  const parent: RedemptionSucceeded = {
+    type: 'RedemptionSucceeded',
+    data: {
+      redemption: {
+        ...succeeded(requestFacts, {
+          id: plan.parentId,
+          redemption: null,
+          related_object_type: 'redemption',
+          related_object_id: plan.parentId,
+          order,
+          voucher: null,
+        }),
+        stacked: plan.redemptions.map(({ id }) => id),
+      },
+      campaign: null,
+      claims: {
+        outcome_id: plan.outcomeId,
+        redeemables: plan.redemptions.flatMap(claimsOf),
+        order: orderClaim,
+      },
+      counts,
+    },
+  };
+  return [{ streamId: plan.parentId, events: [parent] }, ...own];
+};
+
+/** A failed attempt: related to the redeemable where one was found, else to itself. Source: reference 03 §6.2. */
+export const failureFact = (
+  id: string,
+  refusal: QualificationRefusal,
+  about: EvaluatedRedeemable | null,
+  requestFacts: RequestFacts,
+): { streamId: string; events: [RedemptionFailed] } => {
+  const { voucher = null, campaign = null, related } = about?.described ?? {};
+  return {
+    streamId: id,
+    events: [
+      {
+        type: 'RedemptionFailed',
+        data: {
+          redemption: {
+            id,
+            object: 'redemption',
+            ...requestFacts,
+            redemption: null,
+            result: 'FAILURE',
+            status: 'FAILED',
+            related_object_type: related?.type ?? 'redemption',
+            related_object_id: related?.id ?? id,
+            failure_code: refusal.refused,
+            failure_message: statusAndMessageOf(refusal).message,
+            order: null,
+            voucher,
+          },
+          campaign,
+        },
+      },
+    ],
+  };
+};

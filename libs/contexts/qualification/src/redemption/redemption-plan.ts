@@ -1,0 +1,124 @@
+import type { CustomerSnapshot, OrderRedemption, OrderSnapshot } from '@scrip/contracts/customers';
+import type { RedemptionChannel } from '@scrip/contracts/qualification';
+import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { WantedClaim } from '../claiming/claim-ledger';
+import type { Described } from '../participants/redeemable-kind';
+import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
+import type { OrderDifference } from '@scrip/order-calculation';
+import { type RequestOrder, orderAfter } from '../validation/request-order';
+
+/** One redeemable that is going to be redeemed. */
+export interface PlannedRedemption {
+  id: string;
+  evaluated: EvaluatedRedeemable;
+  described: Described;
+  /** Null where nothing has to be claimed for it. */
+  claim: WantedClaim | null;
+}
+
+/** What a valid evaluation turns into: ids are given, nothing is claimed yet. A stack has a parent, whose id everything
+ *  is claimed under; a single is claimed under its own. */
+export interface RedemptionPlan {
+  outcomeId: string;
+  parentId: string | null;
+  redemptions: PlannedRedemption[];
+  order: { order: OrderSnapshot; base_version: number | null } | null;
+}
+
+/** Who caused it. Source: reference 03 §7. */
+export const channelOf = ({ user, apiKey }: RequestContext): RedemptionChannel =>
+  user
+    ? { channel_type: 'USER', channel_id: user.id }
+    : { channel_type: 'API', channel_id: apiKey?.id ?? '' };
+
+const entryOf = (
+  plan: Omit<RedemptionPlan, 'order'>,
+  date: string,
+  difference: OrderDifference,
+): OrderRedemption => {
+  const [only] = plan.redemptions;
+  return plan.parentId === null
+    ? {
+        date,
+        difference,
+        related_object_type: only!.described.related.type,
+        related_object_id: only!.described.related.id,
+        related_object_parent_id: only!.described.related.parentId,
+      }
+    : {
+        date,
+        difference,
+        related_object_type: 'redemption',
+        related_object_id: plan.parentId,
+        related_object_parent_id: null,
+        stacked: plan.redemptions.map(({ id }) => id),
+      };
+};
+
+/** The ids of one attempt: the same in each of its rounds. */
+export interface PlannedIds {
+  outcomeId: string;
+  orderId: string;
+  /** Of the redeemables of a stack, by their place in the request. */
+  childId: (index: number) => string;
+}
+
+/** The ids of an attempt. */
+export const plannedIds = (ids: IdSource): PlannedIds => {
+  const children = new Map<number, string>();
+  return {
+    outcomeId: ids.next('r_', 'redemption'),
+    orderId: ids.next('ord_', 'order'),
+    childId: (index) => {
+      const id = children.get(index) ?? ids.next('r_', `redemption:${index}`);
+      children.set(index, id);
+      return id;
+    },
+  };
+};
+
+const claimOf = ({ candidate, outcome }: EvaluatedRedeemable): WantedClaim | null => {
+  const { kind, found } = candidate;
+  const asked = kind && outcome.status === 'APPLICABLE' ? kind.asks(found, outcome.result) : null;
+  return asked && { participant: kind!.participant, ...asked };
+};
+
+/** Names what will be redeemed. `date`: when, ISO. Source: reference 03 §6.1. */
+export const planRedemption = (
+  evaluation: Evaluation,
+  {
+    order,
+    customer,
+    date,
+    ids: { outcomeId, orderId, childId },
+  }: { order: RequestOrder | null; customer: CustomerSnapshot | null; date: string; ids: PlannedIds },
+): RedemptionPlan => {
+  const applicable = evaluation.redeemables.filter(({ outcome }) => outcome.status === 'APPLICABLE');
+  const stacked = applicable.length > 1;
+  const plan = {
+    outcomeId,
+    parentId: stacked ? outcomeId : null,
+    redemptions: applicable.map((evaluated, index) => ({
+      id: stacked ? childId(index) : outcomeId,
+      evaluated,
+      described: evaluated.described!,
+      claim: claimOf(evaluated),
+    })),
+  };
+  if (!order || !evaluation.order) return { ...plan, order: null };
+  const after = orderAfter(order, evaluation.order, {
+    newId: orderId,
+    customerId: customer?.id ?? null,
+    at: date,
+  });
+  return {
+    ...plan,
+    order: {
+      order: {
+        ...after,
+        redemptions: { ...after.redemptions, [outcomeId]: entryOf(plan, date, evaluation.difference ?? {}) },
+      },
+      base_version: order.stored?.version ?? null,
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
+import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
+import type { ProjectContext } from '@scrip/kernel';
+import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
+import { type AssetIds, assetIds, assetIdsPurpose, renderVoucher } from '@scrip/wire/campaigns';
+import { type OrderResponse, renderOrder, simpleCustomer } from '@scrip/wire/customers';
+import { LRUCache } from 'lru-cache';
+import {
+  type RedemptionEntryResponse,
+  type RedemptionRelations,
+  type StepOrder,
+  renderRedemption,
+  renderRollback,
+  stepOrder,
+} from './redemption-entry.wire';
+
+type Assets = ReturnType<AssetIds['of']>;
+
+/** What an answer shows of a redemption beyond its own state. */
+export interface Shown {
+  customer: CustomerSnapshot | null;
+  related?: RedemptionRelations['related_redemptions'];
+  /** False leaves the order out, where the caller asked for other expansions. */
+  withOrder?: boolean;
+  /** False leaves the metadata out, likewise. */
+  withMetadata?: boolean;
+  /** Vouchers of lists are shown by id, code and campaign only. */
+  briefly?: boolean;
+}
+
+/** Renders redemptions, failed attempts and rollbacks for the API. Source: reference 03 §6.2, §7, §9, §10. */
+@Injectable()
+export class RedemptionRenderer {
+  private readonly assets: AssetIds;
+  private readonly known = new LRUCache<string, Assets>({ max: 10_000 });
+
+  constructor(@Inject(SCRIP_CONFIG) config: ScripConfig) {
+    this.assets = assetIds(purposeRing(config, assetIdsPurpose), () => config.baseUrl);
+  }
+
+  render(project: ProjectContext, entry: RedemptionSnapshot, shown: Shown): RedemptionEntryResponse {
+    const { customer, related, withOrder = true, withMetadata = true } = shown;
+    const relations = {
+      customer: customer && simpleCustomer(customer),
+      order: withOrder ? this.order(entry) : null,
+      voucher: this.voucher(project, entry, shown),
+    };
+    const visible = withMetadata ? entry : { ...entry, metadata: null };
+    return entry.object === 'redemption'
+      ? renderRedemption(visible, { ...relations, related_redemptions: related })
+      : renderRollback(visible, relations);
+  }
+
+  /** A stack's child shows its step of the calculation, everything else its whole order. */
+  private order({ order, redemption, object }: RedemptionSnapshot): OrderResponse | StepOrder | null {
+    if (!order) return null;
+    return object === 'redemption' && redemption !== null ? stepOrder(order) : renderOrder(order);
+  }
+
+  private voucher(project: ProjectContext, { voucher }: RedemptionSnapshot, { briefly = false }: Shown) {
+    if (!voucher) return undefined;
+    const { id, code, campaign, campaign_id } = voucher;
+    return briefly
+      ? { id, code, campaign, campaign_id }
+      : renderVoucher(voucher, this.assetsOf(project.id, code));
+  }
+
+  private assetsOf(projectId: string, code: string): Assets {
+    const key = `${projectId}\n${code}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const made = this.assets.of(projectId, code);
+    this.known.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,84 @@
+import { isRefused, refuse } from '@scrip/kernel';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { customerRequest } from './customer-request';
+import { orderRequest } from './order-request';
+import {
+  type Reader,
+  described,
+  filledText,
+  identifier,
+  jsonObject,
+  listOf,
+  namedShape,
+  nullable,
+  oneOf,
+  parsePayload,
+  required,
+  shape,
+  unsupported,
+} from './payload-reader';
+
+const sessions = 'sessions come with a later release';
+
+/** One thing that a caller asks to apply. `id` of a voucher: its code or its `v_` id. Source: reference 03 §3.1. */
+const redeemable = namedShape('RedeemableRequest', {
+  object: required(oneOf('voucher', 'promotion_tier', 'promotion_stack')),
+  id: required(
+    described(
+      filledText,
+      'Code of a voucher, or its id. Codes are case-sensitive unless the project was made with `case_sensitive_codes: false`; ids are.',
+    ),
+  ),
+});
+
+const expand = oneOf('order', 'redemption', 'redeemable', 'category');
+
+/** Body of POST /v1/validations and POST /v1/redemptions; 30 redeemables where the project sets no lower limit.
+ *  Source: reference 03 §3, §4.1. */
+export const redeemablesRequest = namedShape('RedeemablesRequest', {
+  redeemables: required(listOf(redeemable, { least: 1, most: 30 })),
+  options: nullable(shape({ expand: nullable(listOf(expand)) })),
+  customer: nullable(customerRequest),
+  order: nullable(orderRequest),
+  session: unsupported(sessions),
+  tracking_id: nullable(identifier),
+  metadata: nullable(jsonObject),
+});
+
+/** A body that works once the code exists. */
+export const redeemablesExample = {
+  redeemables: [{ object: 'voucher', id: 'SPRING-1' }],
+  customer: { source_id: 'ada' },
+  order: { amount: 2_000, items: [{ product_id: 'prod_1', quantity: 2, price: 1_000 }] },
+};
+
+export type RedeemablesRequest = typeof redeemablesRequest extends Reader<infer T> ? T : never;
+export type RedeemableRequest = RedeemablesRequest['redeemables'][number];
+export type Expand = 'order' | 'redemption' | 'redeemable' | 'category';
+
+const duplicates = (): QualificationRefusal =>
+  refuse('duplicated_redeemables', 'Duplicated redeemables detected in one redemption');
+
+/** Reads a body and refuses what is wrong with it before anything is loaded: `invalid_payload`,
+ *  `duplicated_redeemables`, `invalid_redeemables`, in that order. Source: reference 03 §3.1. */
+export const parseRedeemablesRequest = (body: unknown): RedeemablesRequest | QualificationRefusal => {
+  const request = parsePayload(redeemablesRequest, body);
+  if (isRefused(request)) return request;
+  const { redeemables, order } = request;
+  if (new Set(redeemables.map(({ object, id }) => `${object} ${id}`)).size < redeemables.length)
+    return duplicates();
+  if (redeemables.length > 1 && redeemables.some(({ object }) => object === 'promotion_stack')) {
+    return refuse('invalid_redeemables', 'Promotion Stack cannot be use with other redeemables');
+  }
+  return order?.status === 'CANCELED'
+    ? refuse('invalid_order', 'An order cannot be redeemed with status CANCELED')
+    : request;
+};
+
+/** A voucher that is named once by its code and once by its id is named twice. Source: reference 03 §3.1. */
+export const namesOneVoucherTwice = (voucherIds: readonly string[]): QualificationRefusal | null =>
+  new Set(voucherIds).size < voucherIds.length ? duplicates() : null;
+
+/** The expansions asked for; `order` where nothing is said. Source: reference 03 §3.5. */
+export const expansionsOf = ({ options }: RedeemablesRequest): ReadonlySet<Expand> =>
+  new Set<Expand>(options?.expand?.length ? options.expand : ['order']);

@@ -1,0 +1,72 @@
+import type { CustomersPort } from '@scrip/contracts/customers';
+import { notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import type { QualificationRefusal } from '../qualification.refusals';
+import type { OrderRequest } from '../request/order-request';
+import type { RedeemablesRequest } from '../request/redeemables-request';
+import type { RequestOrder } from './request-order';
+import type { TrackingIds } from './tracking-id';
+
+type Stored = RequestOrder['stored'];
+type Owners = Pick<CustomersPort, 'loadOrder' | 'loadCustomers'>;
+
+/** Whether a call comes from a browser, whose key anybody can read. */
+export const isFromBrowser = ({ channel }: Pick<RequestContext, 'channel'>): boolean =>
+  channel === 'CLIENT_API';
+
+const takenSourceId = (sourceId: string): QualificationRefusal =>
+  refuse(
+    'invalid_order',
+    `The order with source id ${sourceId} cannot be used here: send the encoded tracking id of its customer.`,
+  );
+
+const named = ({ id, source_id }: OrderRequest): { id: string } | { source_id: string } | null => {
+  if (id !== undefined) return { id };
+  return source_id === undefined ? null : { source_id };
+};
+
+/** The source id that a request proves: the one behind an encoded tracking id, sent as `customer.source_id` or as
+ *  `tracking_id`. Servers give these out; nobody else can make them. Null: it proves none. Source: reference 03 §3.4. */
+export const provenIdentity = (
+  { customer, tracking_id }: Pick<RedeemablesRequest, 'customer' | 'tracking_id'>,
+  tracking: TrackingIds,
+  projectId: string,
+): string | null => {
+  const sent = [customer?.source_id, tracking_id].filter((text) => typeof text === 'string');
+  return sent.map((text) => tracking.opened(projectId, text)).find((identity) => identity !== null) ?? null;
+};
+
+const belongsTo = async (
+  identity: string,
+  context: RequestContext,
+  stored: NonNullable<Stored>,
+  owners: Owners,
+): Promise<boolean> => {
+  const { customer_id } = stored.order;
+  if (customer_id === null) return false;
+  const [owner] = await owners.loadCustomers(context, { ids: [customer_id] });
+  return owner?.source_id === identity;
+};
+
+/** The stored order that a request names; null: none. From a browser only the order of the customer whose identity is
+ *  proven (`proven`) is there: another's id is refused like an unknown one. Another's source id names nothing in a
+ *  validation and is refused (`invalid_order`) where an order would be stored (`store`). Source: reference 03 §3.3,
+ *  ADR 45. */
+export const namedOrder = async (
+  owners: Owners,
+  context: RequestContext,
+  order: OrderRequest,
+  { proven, store }: { proven: string | null; store: boolean },
+): Promise<Stored | QualificationRefusal> => {
+  const name = named(order);
+  if (!name) return null;
+  const found = await owners.loadOrder(context, name);
+  const stored = isRefused(found) && found.refused === 'not_found' ? null : found;
+  if (isRefused(stored)) return stored;
+  const mayUse =
+    stored === null ||
+    !isFromBrowser(context) ||
+    (proven !== null && (await belongsTo(proven, context, stored, owners)));
+  if ('id' in name) return stored !== null && mayUse ? stored : notFound('order', name.id);
+  if (mayUse) return stored;
+  return store ? takenSourceId(name.source_id) : null;
+};

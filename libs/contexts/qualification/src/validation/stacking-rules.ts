@@ -1,0 +1,17 @@
+import type { StackingSettings } from '@scrip/order-calculation';
+
+/** The settings as a validation echoes them. The interface wants numbers, so a limit per category that is not set is
+ *  shown as the limit which then acts: the one over all categories. Source: reference 03 §4.1, §5.1. */
+export const renderStackingRules = ({
+  grouped_redeemables_sorting_rule: _,
+  discount_calculation_mode: __,
+  initial_amount_mode_categories: ___,
+  discounted_amount_mode_categories: ____,
+  ...rules
+}: StackingSettings) => ({
+  ...rules,
+  applicable_redeemables_per_category_limit:
+    rules.applicable_redeemables_per_category_limit ?? rules.applicable_redeemables_limit,
+  applicable_exclusive_redeemables_per_category_limit:
+    rules.applicable_exclusive_redeemables_per_category_limit ?? rules.applicable_exclusive_redeemables_limit,
+});

@@ -1,0 +1,51 @@
+import { type Keyring, SealBroken } from '@scrip/kernel';
+
+const prefix = 'track_';
+/** The kernel's name of the form of its deterministic seals; base64 follows it. */
+const form = 'd1.';
+
+/** Encodes and reads tracking ids: the same identity of the same project always gives the same text, which tells
+ *  nobody the identity. Source: reference 03 §3.4. */
+export interface TrackingIds {
+  encode(projectId: string, identity: string): string;
+  /** The identity behind an encoded id of this project; null for any other text. */
+  opened(projectId: string, sent: string): string | null;
+  /** The identity behind an encoded id of this project; any other text is an identity itself. */
+  identityOf(projectId: string, sent: string): string;
+}
+
+/** A customer as a request sent it, with the source id behind an encoded one. */
+export const readableCustomer = <Sent extends { source_id?: string | null | undefined }>(
+  customer: Sent,
+  tracking: TrackingIds,
+  projectId: string,
+): Sent =>
+  typeof customer.source_id === 'string'
+    ? { ...customer, source_id: tracking.identityOf(projectId, customer.source_id) }
+    : customer;
+
+/** The purpose of the keys of tracking ids. */
+export const trackingIdsPurpose = 'tracking-ids';
+
+/** `keys`: those of the purpose. */
+export const trackingIds = (keys: Keyring): TrackingIds => {
+  const opened = (projectId: string, sent: string): string | null => {
+    if (!sent.startsWith(prefix)) return null;
+    try {
+      const [project, identity] = JSON.parse(keys.openDeterministic(form + sent.slice(prefix.length))) as [
+        string,
+        string,
+      ];
+      return project === projectId ? identity : null;
+    } catch (error) {
+      if (error instanceof SealBroken) return null;
+      throw error;
+    }
+  };
+  return {
+    encode: (projectId, identity) =>
+      prefix + keys.sealDeterministic(JSON.stringify([projectId, identity])).slice(form.length),
+    opened,
+    identityOf: (projectId, sent) => opened(projectId, sent) ?? sent,
+  };
+};

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { type BusinessClock, type RequestContext, isRefused, newId, randomIds } from '@scrip/kernel';
+import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calculation';
+import { InjectBusinessClock } from '@scrip/service';
+import { renderOrder } from '@scrip/wire/customers';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
+import { type Evaluation, evaluate } from './evaluate';
+import { isFromBrowser } from './order-access';
+import { Limits } from '../limits/limits';
+import { channelOf } from '../redemption/redemption-plan';
+import { Preparation, type Prepared } from './preparation';
+import { ProjectSettings } from './project-settings';
+import { type ShowOrder, renderRedeemable } from './rendered-redeemable';
+import { orderWithoutCustomer } from './shown-to-browsers';
+import { renderStackingRules } from './stacking-rules';
+import type { TrackingIds } from './tracking-id';
+import { InjectTrackingIds } from './tracking-id.provider';
+import type { ValidationResponse } from './validation.wire';
+import { type ValidationRecord, ValidationLog } from './validation-log';
+
+/** How the order of this request is shown: a stored one with what it is known by, another one as it was sent. */
+const shownOrder =
+  ({ order, customer }: Prepared, context: RequestContext): ShowOrder =>
+  (calculated: CalculatedOrder) => {
+    const stored = order?.stored?.order;
+    const shown = {
+      ...(stored ? { id: stored.id, status: stored.status, created_at: stored.created_at } : {}),
+      ...(stored ? { updated_at: stored.updated_at, source_id: stored.source_id } : {}),
+      ...(!stored && order?.sent.source_id !== undefined ? { source_id: order.sent.source_id } : {}),
+      ...calculated,
+      metadata: { ...stored?.metadata, ...order?.sent.metadata },
+      customer_id: stored?.customer_id ?? (customer?.id || null),
+      referrer_id: stored?.referrer_id ?? null,
+    };
+    return isFromBrowser(context) ? orderWithoutCustomer(shown) : shown;
+  };
+
+const totalsOf = ({ items: _, ...totals }: CalculatedOrder) => totals;
+
+const recordOf = (
+  context: RequestContext,
+  { id, at, evaluation, prepared }: { id: string; at: Date; evaluation: Evaluation; prepared: Prepared },
+): ValidationRecord => ({
+  project_id: context.project.id,
+  id,
+  created_at: at.toISOString(),
+  request_id: context.requestId,
+  valid: evaluation.valid,
+  customer_id: prepared.customer?.id || null,
+  redeemables: evaluation.redeemables.map(({ id: redeemableId, object, outcome }) => ({
+    object,
+    id: redeemableId,
+    status: outcome.status,
+    ...(outcome.status === 'INAPPLICABLE' ? { key: outcome.refusal.refused } : {}),
+    ...(outcome.status === 'SKIPPED' ? { key: outcome.reason } : {}),
+  })),
+  totals: evaluation.order && totalsOf(evaluation.order),
+});
+
+/** Validates redeemables against a customer and an order; changes nothing. Source: reference 03 §4, §5. */
+@Injectable()
+export class ValidateHandlers {
+  constructor(
+    private readonly preparation: Preparation,
+    private readonly settings: ProjectSettings,
+    private readonly limits: Limits,
+    private readonly log: ValidationLog,
+    @InjectTrackingIds() private readonly tracking: TrackingIds,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
+
+  /** What applies and what would come of it, also where nothing does. Refuses what makes the whole call senseless:
+   *  an unknown customer or order, an order that cannot be calculated with. */
+  async validate(
+    context: RequestContext,
+    request: RedeemablesRequest,
+  ): Promise<ValidationResponse | QualificationRefusal> {
+    const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
+    if (isRefused(prepared)) return prepared;
+    const now = this.clock.now(context.project);
+    const settings = this.settings.stackingOf(context.project);
+    const caller = {
+      context,
+      now,
+      customer_id: prepared.customer?.id || null,
+      channel: channelOf(context),
+    };
+    const within = await this.limits.within(caller, await this.limits.on(caller, prepared.candidates));
+    const evaluation = within(prepared.candidates, (candidates) =>
+      evaluate({
+        candidates,
+        order: prepared.order?.state ?? null,
+        settings,
+        now,
+        timezone: context.project.timezone,
+        usesAreClaimed: false,
+      }),
+    );
+    const id = newId('valid_');
+    this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
+    return this.answer(context, request, { id, prepared, evaluation });
+  }
+
+  private answer(
+    context: RequestContext,
+    request: RedeemablesRequest,
+    { id, prepared, evaluation }: { id: string; prepared: Prepared; evaluation: Evaluation },
+  ): ValidationResponse {
+    const show = shownOrder(prepared, context);
+    const options = { expand: expansionsOf(request), requestId: context.requestId, show };
+    const all = evaluation.redeemables.map((evaluated) => renderRedeemable(evaluated, options));
+    const applicable = all.filter(({ status }) => status === 'APPLICABLE');
+    const inapplicable = all.filter(({ status }) => status === 'INAPPLICABLE');
+    const skipped = all.filter(({ status }) => status === 'SKIPPED');
+    return {
+      id,
+      valid: evaluation.valid,
+      redeemables: evaluation.valid ? applicable : all,
+      ...(skipped.length > 0 ? { skipped_redeemables: skipped } : {}),
+      ...(inapplicable.length > 0 ? { inapplicable_redeemables: inapplicable } : {}),
+      ...(evaluation.valid && evaluation.order ? { order: renderOrder(show(evaluation.order)) } : {}),
+      ...(isFromBrowser(context) ? {} : { tracking_id: this.trackingIdOf(context, request, prepared) }),
+      stacking_rules: renderStackingRules(defaultStackingSettings),
+    };
+  }
+
+  /** Of the customer's source id, else of the sent tracking id, else of a new identity. Source: reference 03 §3.4. */
+  private trackingIdOf(
+    { project }: RequestContext,
+    { tracking_id }: RedeemablesRequest,
+    { customer }: Prepared,
+  ): string {
+    const sent = tracking_id === undefined ? undefined : this.tracking.identityOf(project.id, tracking_id);
+    return this.tracking.encode(project.id, customer?.source_id ?? sent ?? newId('anon_'));
+  }
+}

@@ -1,0 +1,70 @@
+import type { EventMetadata, StoredEvent } from '@scrip/event-store';
+import { derivedIds } from '@scrip/kernel';
+import type { WebhookKind } from './kinds';
+
+/** The source of a fact, as receivers see it. Source: reference 06 §2. */
+export interface EventSource {
+  channel: string;
+  user?: { id: string };
+  api_key?: { name: string; app_id: string };
+}
+
+/** A fact as all endpoints of the project get it. `data` is JSON text, rendered once. Source: reference 06 §2. */
+export interface PublicEvent {
+  id: string;
+  projectId: string;
+  kind: WebhookKind;
+  entityId: string;
+  groupId: string;
+  source: EventSource;
+  data: string;
+  /** ISO, milliseconds. */
+  happenedAt: string;
+  /** The trace of the request that caused the fact; not sent to receivers. */
+  traceparent: string | null;
+}
+
+/** Prefix of a public event's id, by what its kind is about. Source: reference 06 §2. */
+const prefixes: Record<string, `ev${string}_`> = {
+  redemption: 'evred_',
+  voucher: 'evvou_',
+  customer: 'evcus_',
+  publication: 'evpub_',
+  campaign: 'evcam_',
+  business_validation_rule: 'evbvr_',
+};
+
+const prefixOf = (kind: WebhookKind): `ev${string}_` => {
+  const prefix = prefixes[kind.slice(0, kind.indexOf('.'))];
+  if (!prefix) throw new Error(`kind ${kind} has no id prefix`);
+  return prefix;
+};
+
+const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: EventMetadata): EventSource => {
+  if (channel === 'USER_PORTAL' && actor_id !== undefined) return { channel, user: { id: actor_id } };
+  if ((channel === 'API' || channel === 'CLIENT_API') && api_key_id !== undefined) {
+    return { channel, api_key: { name: api_key_name ?? '', app_id: api_key_id } };
+  }
+  return { channel };
+};
+
+/** Returns the public event of one kind for a domain event. Its id is derived from both, so that a topic delivered
+ *  twice creates it once. */
+export const publicEventOf = (
+  event: StoredEvent,
+  kind: WebhookKind,
+  { entityId, data }: { entityId: string; data: object },
+): PublicEvent => ({
+  id: derivedIds({ createdAt: new Date(event.recordedAt), commandId: event.id, attempt: 0 }).next(
+    prefixOf(kind),
+    kind,
+  ),
+  projectId: event.projectId,
+  kind,
+  entityId,
+  groupId: event.metadata.correlation_id,
+  source: sourceOf(event.metadata),
+  data: JSON.stringify(data),
+  happenedAt: event.recordedAt,
+  traceparent: event.metadata.traceparent ?? null,
+});

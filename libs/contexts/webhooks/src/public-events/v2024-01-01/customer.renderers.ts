@@ -1,0 +1,24 @@
+import type { CustomerCreated, CustomerUpdated } from '@scrip/contracts/customers';
+import { renderCustomer } from '@scrip/wire/customers';
+import { type Relations, rendererOf } from '../renderer';
+
+const full = (id: string, relations: Relations) => {
+  const customer = relations.customer(id);
+  return customer && { entityId: id, data: { customer: renderCustomer(customer) } };
+};
+
+/** Kinds about customers. An erased customer has no more public events. Source: reference 06 §3. */
+export const customerRenderers = [
+  rendererOf<CustomerCreated>({
+    kind: 'customer.created',
+    of: 'CustomerCreated',
+    customers: ({ customer_id }) => [customer_id],
+    render: ({ customer_id }, relations) => full(customer_id, relations),
+  }),
+  rendererOf<CustomerUpdated>({
+    kind: 'customer.updated',
+    of: 'CustomerUpdated',
+    customers: ({ customer_id, bulk }) => (bulk ? [] : [customer_id]),
+    render: ({ customer_id, bulk }, relations) => (bulk ? null : full(customer_id, relations)),
+  }),
+];

@@ -1,0 +1,25 @@
+export type { Discount } from './discount';
+export { type CalculatedOrder, withoutTotals } from './order/order';
+export { type OrderState, openTotalOf, unitPriceOf } from './order/order-state';
+export { itemMetadata } from './order/item-metadata';
+export { normaliseOrder } from './order/normalise-order';
+export type { LineDifference, OrderDifference } from './order/order-difference';
+export { heldDifferences } from './order/held-differences';
+export { keptDifferences } from './order/kept-differences';
+export { undoRedemption } from './order/undo-redemption';
+export { Catalogue } from './catalogue/catalogue';
+export { lineMatches } from './catalogue/line-identity';
+export { type ItemScope, unitBudgetLimits } from './scoping/item-scope';
+export { matchBundle } from './bundles/match-bundle';
+export type { CalculatedRedeemable, PromotionStack, Redeemable, RedeemableResult } from './redeemable';
+export { type StackingSettings, defaultStackingSettings } from './stacking/stacking-settings';
+export { skipMessages } from './stacking/skip-reasons';
+export type { CalculationContext } from './calculation-context';
+export {
+  type CalculationRefusalKey,
+  type OrderRefusalKey,
+  type RuleRefusalKey,
+  calculationMessages,
+  ruleMessages,
+} from './calculation-refusals';
+export { calculate } from './calculate';

@@ -1,0 +1,12 @@
+export type { ValidationRuleDefinition } from './rule-definition';
+export { type CompiledRule, compileRule } from './compile/compile-rule';
+export type { MetadataSchemaName, MetadataTypes } from './compile/metadata-types';
+export type { RuleContext } from './evaluation/rule-context';
+export type { RuleMode } from './evaluation/rule-mode';
+export type { Violation } from './evaluation/violations';
+export type { IncentiveLabel, RuleWording } from './evaluation/violation-refusal';
+export { type RuleOutcome, type RuleVerdict, evaluateRules, rulesHold } from './evaluation/evaluate-rules';
+export { bundlesOf } from './scope/bundles-of';
+export { effectiveScope } from './scope/effective-scope';
+export { type NecessaryTerm, necessaryTerms } from './scope/necessary-terms';
+export { namesLine } from './scope/names-line';

@@ -1,2 +1,0 @@
-export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
-export { DataDirectoryInUse } from './ownership';

@@ -1,0 +1,36 @@
+export { type Certificates, makeCertificates } from './internal-certificates';
+export { contextDatabaseUrls, createDatabase, dropDatabase } from './databases';
+export { type FrozenEvent, FrozenEvents } from './frozen-events';
+export { type Decider, type Decided, type Past, givenFor } from './given-when-then';
+export { type KafkaOptions, type KafkaServer, freePort, prepareKafka, startKafka } from '@scrip/local-kafka';
+export { kafkaBrokers } from './kafka/kafka-brokers';
+export { patientAnswers } from './patient-answers';
+export { type PostgresServer, startPostgres } from './postgres-server';
+export { leastCpuMs } from './cpu-time';
+export { projectOf } from './project';
+export { rounds } from './rounds';
+export { type TouchedRows, touchedRows } from './touched-rows';
+export { type Waiting, waitUntil } from './wait-until';
+export {
+  type AnswerRule,
+  type ReceivedWebhook,
+  type SinkAnswer,
+  type WebhookFilter,
+  type WebhookSink,
+  webhookSink,
+} from './webhook-sink';
+export { type RunningChild, startChild } from './child-process';
+export {
+  type Scrip,
+  type ScripAnswer,
+  type ScripCredentials,
+  type ScripProject,
+  campaignOf,
+  discard,
+  generationEnds,
+  projectId,
+  startScrip,
+  startScripOnTestServers,
+} from './scrip-process';
+export { type SharedScrip, sharedScrip } from './shared-scrip';
+export { type ScripOptions, type ScripProgram, type Shape, spawnScrip, testedShape } from './scrip-program';

@@ -1,0 +1,29 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { portToken } from '@scrip/rpc';
+import type { EdgeOptions } from '../assembly/edge-options';
+
+/** The configuration that decides who is let in. */
+export interface AdmissionSettings {
+  oauthHeaders: readonly string[];
+  /** How long an answer is waited for, in ms; null: the default of the edge. */
+  answerTimeoutMs: number | null;
+  rateLimits: { apiCallsPerHour: number; bulkApiCallsPerHour: number; clientCallsPer5Seconds: number };
+}
+
+const hourS = 3_600;
+
+/** How a process admits callers. Auth is asked through its port. */
+export const admissionOptions = (
+  app: NestFastifyApplication,
+  { oauthHeaders, answerTimeoutMs, rateLimits }: AdmissionSettings,
+): EdgeOptions => ({
+  auth: app.get<AuthPort>(portToken(authPort), { strict: false }),
+  oauthHeaders,
+  ...(answerTimeoutMs === null ? {} : { deadlineMs: answerTimeoutMs }),
+  rateLimits: {
+    apiCalls: [{ value: rateLimits.apiCallsPerHour, durationS: hourS }],
+    bulkApiCalls: [{ value: rateLimits.bulkApiCallsPerHour, durationS: hourS }],
+    clientCalls: [{ value: rateLimits.clientCallsPer5Seconds, durationS: 5 }],
+  },
+});

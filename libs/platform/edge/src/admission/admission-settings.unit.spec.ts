@@ -1,0 +1,30 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fakeAuth } from '../testing/fake-auth';
+import { admissionOptions } from './admission-settings';
+
+const application = { get: () => fakeAuth({}) } as unknown as NestFastifyApplication;
+
+const optionsWith = (answerTimeoutMs: number | null) =>
+  admissionOptions(application, {
+    oauthHeaders: ['Authorization'],
+    answerTimeoutMs,
+    rateLimits: { apiCallsPerHour: 1, bulkApiCallsPerHour: 2, clientCallsPer5Seconds: 3 },
+  });
+
+describe('what a process admits callers by', () => {
+  it('has the configured time for an answer', () => {
+    expect(optionsWith(25_000)).toMatchObject({ deadlineMs: 25_000 });
+  });
+
+  it('leaves that time to the edge where none is configured', () => {
+    expect(optionsWith(null)).not.toHaveProperty('deadlineMs');
+  });
+
+  it('counts calls per hour, and those of browsers per 5 seconds', () => {
+    expect(optionsWith(null).rateLimits).toEqual({
+      apiCalls: [{ value: 1, durationS: 3_600 }],
+      bulkApiCalls: [{ value: 2, durationS: 3_600 }],
+      clientCalls: [{ value: 3, durationS: 5 }],
+    });
+  });
+});

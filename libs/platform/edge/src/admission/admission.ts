@@ -1,0 +1,233 @@
+import type { AuthPort, Principal } from '@scrip/contracts/auth';
+import {
+  type CallContext,
+  hasForbiddenCharacters,
+  isRefused,
+  type OpenSpan,
+  type ProjectContext,
+  randomIds,
+  type RequestContext,
+  SharedBudget,
+} from '@scrip/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiVersions } from '../request/api-version';
+import { addressKey } from '../access/address-key';
+import { untrustedOrigin } from '../access/origin';
+import { scopeChallenge } from '../access/challenge';
+import { lackingInWords, lackingPermission } from '../access/permissions';
+import { presentedCredentials } from '../access/presented-credentials';
+import { presentationFailure, rejectedCredentials } from '../access/unauthenticated';
+import { defaultBodyBudget, defaultOauthHeaders, type EdgeOptions } from '../assembly/edge-options';
+import { EdgeFailure } from '../failure/failure';
+import { failures } from '../failure/failures';
+import { failureOfRefusal } from '../failure/refusals';
+import { forbiddenText } from '../media/body-parsers';
+import { isAcceptable, isConsumable } from '../media/media-types';
+import { announcedBytes, hasBody } from '../media/request-body';
+import { textOf } from '../request/header-text';
+import { beginRequestSpan } from '../request/request-span';
+import { areaOfPath, type RouteIndex } from '../routes/route-index';
+import { pathOf } from '../routes/path-of';
+import type { RouteArea, RouteMethod, RouteRow } from '@scrip/contracts/registry';
+import { routedRow } from '../routes/routed-row';
+import { BrowserAccess } from './browser-access';
+import { CallCounts } from './call-counts';
+import type { Destination } from './destination';
+
+const traceparentForm = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+const traceparentOf = ({ headers }: FastifyRequest): string | null => {
+  const traceparent = textOf(headers.traceparent);
+  return traceparent !== undefined && traceparentForm.test(traceparent) ? traceparent : null;
+};
+
+/** Lets requests in, in the check order of reference 07 §1.3: cluster and authentication, rate limit, method and media,
+ *  permission and scope, the project of the path. Every method throws `EdgeFailure` for what it refuses. */
+export class Admission {
+  readonly counts: CallCounts;
+  readonly browsers: BrowserAccess;
+  private readonly auth: AuthPort;
+  private readonly oauthHeaders: readonly string[];
+  private readonly deadlineMs: number;
+  private readonly bodies: SharedBudget;
+
+  constructor(
+    options: EdgeOptions,
+    private readonly index: RouteIndex,
+  ) {
+    this.auth = options.auth;
+    this.oauthHeaders = options.oauthHeaders ?? defaultOauthHeaders;
+    this.deadlineMs = options.deadlineMs ?? 10_000;
+    this.bodies = new SharedBudget(options.bodyBudget ?? defaultBodyBudget);
+    this.counts = new CallCounts(options.rateLimits);
+    this.browsers = new BrowserAccess(index, this.oauthHeaders);
+  }
+
+  /** Everything that can be decided before the body is read. */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const destination = this.destinationOf(request);
+    const { row } = destination;
+    const span = beginRequestSpan(request, row, traceparentOf(request));
+    const call = this.callContextOf(request, span);
+    request.edge = { row, call, span, context: null, ids: randomIds, idempotency: null, redeemables: 0 };
+    if (destination.area === 'open') {
+      await this.counts.countOpen(request, row);
+      this.checkMethodAndMedia(request, destination);
+      return;
+    }
+    const principal = await this.authenticate(request, destination.area, call);
+    const fromTrusted = this.browsers.answerOrigin(request, reply, destination.area, principal);
+    await this.counts.count(request, reply, destination, principal);
+    const apiVersion = this.requestedVersion(request);
+    this.checkMethodAndMedia(request, destination);
+    if (!row) return;
+    this.checkPermission(principal, row, fromTrusted ? null : untrustedOrigin(request.headers.origin));
+    this.checkPath(request);
+    const project = await this.projectOf(request, principal, call);
+    request.edge.context = contextOf(call, principal, project, row.area, apiVersion);
+    this.holdBody(request, reply, row, project?.id ?? principal.key.id);
+  }
+
+  private destinationOf(request: FastifyRequest): Destination {
+    const routed = routedRow(request, this.index);
+    if (routed) return { area: routed.area, row: routed, methods: [routed.method] };
+    const path = pathOf(request.url);
+    const rows = this.index.rowsAt(path);
+    const methods = [...rows.keys()];
+    const [someRow] = rows.values();
+    const area = someRow?.area ?? areaOfPath(path);
+    // A row whose route is not served here reads as an unknown route.
+    return { area, row: null, methods: methods.includes(request.method as RouteMethod) ? [] : methods };
+  }
+
+  private callContextOf({ id }: FastifyRequest, { traceparent }: OpenSpan): CallContext {
+    return { requestId: id, deadlineAt: Date.now() + this.deadlineMs, traceparent };
+  }
+
+  private async authenticate(
+    request: FastifyRequest,
+    area: RouteArea,
+    call: CallContext,
+  ): Promise<Principal> {
+    const address = addressKey(request.ip);
+    await this.counts.checkRejected(address);
+    const credentials = presentedCredentials(request.headers, area, {
+      oauthHeaders: this.oauthHeaders,
+      ip: request.ip,
+    });
+    if ('flaw' in credentials) {
+      await this.counts.countRejected(address);
+      throw new EdgeFailure(presentationFailure(credentials, area, this.oauthHeaders));
+    }
+    const principal = await this.auth.authenticate(call, { credentials });
+    if (!isRefused(principal)) return principal;
+    await this.counts.countRejected(address);
+    throw new EdgeFailure(
+      principal.refused === 'unauthorized'
+        ? rejectedCredentials(area, credentials.kind)
+        : failureOfRefusal(principal),
+    );
+  }
+
+  private requestedVersion(request: FastifyRequest): string | null {
+    const version = textOf(request.headers['x-service-api-version']);
+    if (version === undefined) return null;
+    if (!apiVersions.includes(version))
+      throw new EdgeFailure(failures.unsupportedVersion(version, apiVersions));
+    return version;
+  }
+
+  private checkMethodAndMedia(request: FastifyRequest, { row, methods }: Destination): void {
+    if (!row) {
+      throw new EdgeFailure(
+        methods.length > 0
+          ? failures.methodNotAllowed(request.method, methods)
+          : failures.unknownRoute(request),
+      );
+    }
+    if (!isAcceptable(request.headers.accept, row.produces))
+      throw new EdgeFailure(failures.notAcceptable(row.produces));
+    const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
+    const readsBody = row.method !== 'GET' && (hasBody(request) || row.consumes === 'form');
+    if (readsBody && !isConsumable(row.consumes, contentType, encoding)) {
+      throw new EdgeFailure(
+        failures.unsupportedMediaType(
+          row.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
+        ),
+      );
+    }
+    if ((announcedBytes(request) ?? 0) > row.bodyLimitBytes)
+      throw new EdgeFailure(failures.tooLarge(row.bodyLimitBytes));
+  }
+
+  /** Takes room for the body, which is about to be read, until the request is over. A body in chunks counts as the
+   *  largest that it may become. */
+  private holdBody(request: FastifyRequest, reply: FastifyReply, row: RouteRow, holder: string): void {
+    const bytes = announcedBytes(request) ?? row.bodyLimitBytes;
+    if (bytes === 0) return;
+    const giveBack = this.bodies.take(holder, bytes);
+    if (!giveBack)
+      throw new EdgeFailure(failures.unavailable('Too many request bodies are under way. Try again.'));
+    reply.raw.once('close', giveBack);
+  }
+
+  private checkPermission(principal: Principal, row: RouteRow, untrusted: string | null): void {
+    const lacking = lackingPermission(principal, row);
+    if (lacking) {
+      throw new EdgeFailure({
+        ...failures.missingPermission(lackingInWords(lacking)),
+        ...(lacking.lacks === 'scope'
+          ? { headers: { 'WWW-Authenticate': scopeChallenge(lacking.scope) } }
+          : {}),
+      });
+    }
+    if (untrusted !== null) throw new EdgeFailure(failures.forbidden(untrusted));
+    const setting = row.clientSwitch;
+    if (setting && !principal.client_switches?.[setting]) {
+      throw new EdgeFailure(
+        failures.forbidden(
+          `The project does not allow this call: ${setting} is off. ` +
+            'Who runs the server switches it on by `npm run keys -- browsers <project id> --allow <switches>`',
+        ),
+      );
+    }
+  }
+
+  private checkPath(request: FastifyRequest): void {
+    const path = hasForbiddenCharacters(request.params) ?? hasForbiddenCharacters(request.query);
+    if (path !== null) throw forbiddenText(path);
+  }
+
+  private async projectOf(
+    request: FastifyRequest,
+    principal: Principal,
+    call: CallContext,
+  ): Promise<ProjectContext | null> {
+    if (principal.project) return principal.project;
+    const { projectId } = request.params as { projectId?: string };
+    if (projectId === undefined) return null;
+    const project = await this.auth.loadProject(call, { project_id: projectId });
+    if (isRefused(project)) throw new EdgeFailure(failureOfRefusal(project));
+    return project;
+  }
+}
+
+const contextOf = (
+  call: CallContext,
+  principal: Principal,
+  project: ProjectContext | null,
+  area: RouteArea,
+  apiVersion: string | null,
+): RequestContext | null =>
+  project && {
+    ...call,
+    project: apiVersion === null ? project : { ...project, apiVersion },
+    channel: area === 'client' ? 'CLIENT_API' : 'API',
+    apiKey: principal.key,
+    user: null,
+    role: principal.role,
+    scopes: principal.scopes,
+    ...(area === 'client' && !principal.client_switches?.client_create_customer_enabled
+      ? { inlineCustomersOnlyIdentify: true }
+      : {}),
+  };

@@ -1,0 +1,65 @@
+import type { Principal } from '@scrip/contracts/auth';
+import type { RouteRow } from '@scrip/contracts/registry';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '../access/address-key';
+import { defaultRateLimits, RateBucket, type RateLimits } from '../access/rate-limits';
+import { EdgeFailure } from '../failure/failure';
+import { failures } from '../failure/failures';
+import type { Destination } from './destination';
+
+/** Calls counted against the limits of this process: per project, per address of a browser, per address that was
+ *  rejected. Source: reference 07 §1.6. */
+export class CallCounts {
+  private readonly buckets: Record<'api' | 'bulk' | 'client' | 'rejected' | 'open', RateBucket>;
+
+  constructor(limits: Partial<RateLimits> = {}) {
+    const all = { ...defaultRateLimits, ...limits };
+    this.buckets = {
+      api: new RateBucket('api_calls', all.apiCalls),
+      bulk: new RateBucket('bulk_api_calls', all.bulkApiCalls),
+      client: new RateBucket('client_api_calls', all.clientCalls),
+      rejected: new RateBucket('rejected_calls', all.rejectedCalls),
+      open: new RateBucket('open_calls', all.openCalls),
+    };
+  }
+
+  /** Throws `EdgeFailure` where too many calls of the address were rejected lately. */
+  async checkRejected(address: string): Promise<void> {
+    const waitS = await this.buckets.rejected.secondsToWait(address);
+    if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
+  }
+
+  async countRejected(address: string): Promise<void> {
+    await this.buckets.rejected.take(address);
+  }
+
+  /** Counts a call of an authenticated caller. Throws `EdgeFailure` where the limit is reached. */
+  async count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { area, row }: Pick<Destination, 'area' | 'row'>,
+    principal: Principal,
+  ): Promise<void> {
+    const [bucket, key] =
+      area === 'client'
+        ? [this.buckets.client, addressKey(request.ip)]
+        : [row?.bulk ? this.buckets.bulk : this.buckets.api, principal.project?.id ?? principal.key.id];
+    const standing = await bucket.take(key);
+    void reply.headers(standing.headers);
+    if (!standing.admitted) throw new EdgeFailure(failures.tooManyRequests());
+  }
+
+  /** Counts a call that needs no credentials. Throws `EdgeFailure` where the limit is reached. */
+  async countOpen(request: FastifyRequest, row: RouteRow | null): Promise<void> {
+    if (row?.owner == null) return;
+    const { admitted, headers } = await this.buckets.open.take(addressKey(request.ip));
+    if (!admitted) throw new EdgeFailure(failures.tooManyRequests(Number(headers['Retry-After'] ?? 1)));
+  }
+
+  /** Charges a browser's address for what its call asked about beyond one code, so that guessing in large requests is
+   *  no faster than guessing one by one. To be called when the call is over. */
+  async chargeRedeemables({ edge, ip }: FastifyRequest): Promise<void> {
+    if (edge?.row?.area !== 'client' || edge.redeemables < 2) return;
+    await this.buckets.client.charge(addressKey(ip), edge.redeemables - 1);
+  }
+}

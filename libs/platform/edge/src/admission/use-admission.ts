@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { Admission } from './admission';
+import { answerFailure } from '../failure/answer-failure';
+import type { EdgeOptions } from '../assembly/edge-options';
+import { failureOfError } from '../failure/failure-of-error';
+import { logDefect } from '../failure/log-defect';
+import type { RouteIndex } from '../routes/route-index';
+
+/** Lets callers in, or answers why not, before anything else happens; answers browsers' preflights. */
+export const useAdmission = (fastify: FastifyInstance, options: EdgeOptions, index: RouteIndex): void => {
+  const admission = new Admission(options, index);
+  fastify.addHook('onResponse', (request) => admission.counts.chargeRedeemables(request));
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'OPTIONS' && request.url.startsWith('/client/'))
+      return admission.browsers.answerPreflight(request, reply);
+    try {
+      await admission.admit(request, reply);
+    } catch (error) {
+      const { failure, defect } = failureOfError(error);
+      if (defect) logDefect(request, error);
+      return answerFailure(request, reply, failure);
+    }
+  });
+};

@@ -1,0 +1,89 @@
+import { Logger } from '@nestjs/common';
+import { Fault, traced } from '@scrip/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { redeemablesHeader } from '../access/redeemables';
+import { answerFailure } from '../failure/answer-failure';
+import { failureOfError } from '../failure/failure-of-error';
+import { logDefect } from '../failure/log-defect';
+import { edgeOf } from '../request/edge-request';
+import { contextHeader, signContext } from '../signed-context/context-signature';
+import { contextRefusedHeader } from '../signed-context/use-signed-context';
+import { answeredHeaders, forwardedHeaders } from './forwarded-headers';
+import { CallerGone, type Upstream } from './upstream';
+import type { UpstreamAnswer } from './upstream-request';
+
+const logger = new Logger('Gateway');
+
+/** What a gateway forwards with. */
+export interface ForwardingOptions {
+  /** See `requestContextKey`. */
+  contextKey: Buffer;
+  /** In lower case. */
+  oauthHeaders: ReadonlySet<string>;
+}
+
+/** The target as it goes on: a request line may name a whole URL, of which only path and query count. */
+const targetOf = (url: string): string =>
+  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+
+const callerOf = (reply: FastifyReply): AbortSignal => {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) gone.abort();
+  });
+  return gone.signal;
+};
+
+const send = (
+  upstream: Upstream,
+  request: FastifyRequest,
+  gone: AbortSignal,
+  { contextKey, oauthHeaders }: ForwardingOptions,
+): Promise<UpstreamAnswer> => {
+  const { call, context } = edgeOf(request);
+  const target = { method: request.method, url: targetOf(request.url) };
+  return traced({ name: `gateway ${upstream.service}`, kind: 'CLIENT' }, call, (span) => {
+    const admitted = { call: span, context: context && { ...context, ...span } };
+    return upstream.send(
+      {
+        ...target,
+        headers: {
+          ...forwardedHeaders(request, oauthHeaders),
+          [contextHeader]: signContext(contextKey, target, admitted),
+        },
+        body: Buffer.isBuffer(request.body) ? request.body : null,
+        deadlineAt: call.deadlineAt,
+        project: context?.project.id ?? null,
+      },
+      gone,
+    );
+  });
+};
+
+/** Clocks or secrets of two processes differ: nothing that a caller did or could change. */
+const checkAccepted = ({ headers, body }: UpstreamAnswer, service: string): void => {
+  const flaw = headers[contextRefusedHeader];
+  if (flaw === undefined) return;
+  if (!Buffer.isBuffer(body)) body.resume();
+  logger.error(`${service} refused this gateway's context: ${String(flaw)}`);
+  throw new Fault('unavailable', `${service} refused the request context`);
+};
+
+/** A handler that sends requests on to a service and its answers back. */
+export const forwardTo =
+  (upstream: Upstream, options: ForwardingOptions) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const gone = callerOf(reply);
+    try {
+      const answer = await send(upstream, request, gone, options);
+      checkAccepted(answer, upstream.service);
+      edgeOf(request).redeemables = Number(answer.headers[redeemablesHeader] ?? 0);
+      return reply.code(answer.status).headers(answeredHeaders(answer.headers)).send(answer.body);
+    } catch (error) {
+      if (error instanceof CallerGone) return reply.hijack();
+      const { failure, defect } = failureOfError(error);
+      if (defect) logDefect(request, error);
+      else logger.warn(`${upstream.service}: ${(error as Error).message}`, { request_id: request.id });
+      return answerFailure(request, reply, failure);
+    }
+  };

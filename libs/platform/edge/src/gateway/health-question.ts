@@ -1,0 +1,35 @@
+import { askingTls, type InternalTls } from '@scrip/rpc';
+import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
+
+interface Question {
+  patienceMs: number;
+  tls: InternalTls | null;
+  isFine: (status: number) => boolean;
+}
+
+const asked = (url: string, { patienceMs, tls, isFine }: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const options = { agent: false, signal: AbortSignal.timeout(patienceMs) };
+    const question = tls ? getSecurely(url, { ...options, ...askingTls(tls) }) : get(url, options);
+    question.once('response', (response) => {
+      response.resume();
+      resolve(isFine(response.statusCode ?? 0));
+    });
+    // Also what comes after the answer: nobody waits for the rest.
+    question.on('error', () => resolve(false));
+  });
+
+/** Whether a service at this origin answers at all, asked on a connection of its own. */
+export const answersItsHealth = (
+  origin: string,
+  patienceMs: number,
+  tls: InternalTls | null = null,
+): Promise<boolean> => asked(`${origin}/healthz`, { patienceMs, tls, isFine: () => true });
+
+/** Whether a service at this origin says that it takes requests. */
+export const takesRequests = (
+  origin: string,
+  patienceMs: number,
+  tls: InternalTls | null = null,
+): Promise<boolean> => asked(`${origin}/readyz`, { patienceMs, tls, isFine: (status) => status === 200 });

@@ -1,0 +1,102 @@
+import { waitUntil } from '@scrip/testing';
+import { once } from 'node:events';
+import { get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { bootGateway, type GatewayFixture, type PlainService, plainService } from './gateway.fixture';
+
+const mebibyte = 1_048_576;
+const fileBytes = 50 * mebibyte;
+
+describe('files through a gateway', () => {
+  let service: PlainService;
+  let gateway: GatewayFixture;
+  let listener: RequestListener;
+
+  beforeAll(async () => {
+    service = await plainService((request, response) => listener(request, response));
+    gateway = await bootGateway([service.port]);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await service.kill();
+  });
+
+  const download = async (): Promise<IncomingMessage> => {
+    const asked = get(`${gateway.url}/v1/assets/a_1`);
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    return response;
+  };
+
+  const chunksOf = function* (wrote: (bytes: number) => void): Generator<Buffer> {
+    const chunk = Buffer.alloc(mebibyte / 4, 1);
+    for (let sent = chunk.length; sent <= fileBytes; sent += chunk.length) {
+      wrote(sent);
+      yield chunk;
+    }
+  };
+
+  /** Writes the file as fast as its reader takes it. */
+  const sendFile = (response: ServerResponse, wrote: (bytes: number) => void = () => undefined): void => {
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': fileBytes });
+    Readable.from(chunksOf(wrote)).pipe(response);
+  };
+
+  it('arrive whole, and no faster than their reader takes them', async () => {
+    let written = 0;
+    listener = (_request, response) => sendFile(response, (bytes) => (written = bytes));
+    const response = await download();
+    expect(response.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(fileBytes),
+    });
+    let before = -1;
+    await waitUntil(
+      () => {
+        const stands = written === before;
+        before = written;
+        return stands;
+      },
+      { what: 'the service to wait for the reader', intervalMs: 200 },
+    );
+    // What stands between the two are buffers of sockets, which the kernel sizes.
+    expect(written).toBeLessThan(fileBytes / 2);
+    let read = 0;
+    for await (const chunk of response) read += (chunk as Buffer).length;
+    expect([read, written]).toEqual([fileBytes, fileBytes]);
+  });
+
+  it('end at the service when their reader goes away', async () => {
+    let isClosed = false;
+    listener = (_request, response) => {
+      response.once('close', () => (isClosed = true));
+      sendFile(response);
+    };
+    const response = await download();
+    response.destroy();
+    await waitUntil(() => isClosed, { what: 'the end at the service' });
+  });
+
+  it('break off for their reader when they break off at the service', async () => {
+    listener = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': fileBytes });
+      response.write(Buffer.alloc(mebibyte), () => response.destroy());
+    };
+    const response = await download();
+    const read = async () => {
+      for await (const chunk of response) void chunk;
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('are not waited for longer than their head', async () => {
+    const slow = await bootGateway([service.port], { deadlineMs: 1_000 });
+    listener = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.write('first ');
+      setTimeout(() => response.end('second'), 2_000);
+    };
+    const answer = await fetch(`${slow.url}/v1/assets/a_1`);
+    expect(await answer.text()).toBe('first second');
+    await slow.close();
+  });
+});

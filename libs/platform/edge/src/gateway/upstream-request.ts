@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** A request as it goes to a service. */
+export interface UpstreamRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: Record<string, string | string[]>;
+  body: Buffer | null;
+  /** Epoch ms until which the caller was promised an answer. */
+  deadlineAt: number;
+  /** Of the caller; null on open routes. */
+  project: string | null;
+}
+
+/** A service's answer. JSON is read to its end; everything else is a stream, which its reader must end or destroy. */
+export interface UpstreamAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer | Readable;
+}

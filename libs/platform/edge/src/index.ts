@@ -1,0 +1,42 @@
+export { registerEdge } from './assembly/register-edge';
+export { embeddedEdge } from './assembly/embedded-edge';
+export { serviceEdge } from './assembly/service-edge';
+export { gatewayEdge } from './gateway/gateway-edge';
+export { edgeFastifyOptions } from './assembly/fastify-options';
+export { Ctx, Ids, KeyRow } from './request/request-decorators';
+export { Refusals, type RefusalTableOf, type StatusAndMessage, failureOfRefusal } from './failure/refusals';
+export { EdgeFailure, type Failure, renderFailure } from './failure/failure';
+export type { DescribedWebhook } from './openapi/webhooks';
+export { failures } from './failure/failures';
+export { storedOrderHeader } from './response-headers';
+export { ContextOf, contextNameOf } from './nest/context-of';
+export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/complete-keys';
+export type { IdempotencyRow, StoredAnswer } from './idempotency/idempotency-row';
+export { CreateIdempotencyKeys1700000000200 as idempotencyMigration } from './migrations/create-idempotency-keys.migration';
+export { readInput } from './validation/input.pipe';
+export { Wording } from './validation/wording';
+export { IsFilters } from './validation/is-filters';
+export {
+  IsAmount,
+  IsAnything,
+  IsDateInput,
+  IsDecimal,
+  IsFlag,
+  IsInteger,
+  IsMetadata,
+  IsOneOf,
+  IsPage,
+  IsText,
+  IsTextList,
+  Nested,
+  NestedList,
+} from './validation/rules';
+export { listOf, pageOf } from './lists/list-of';
+export { EndDateQuery, LimitQuery, offsetOf, orderOf, pageQuery } from './lists/page-query';
+export { type FilterSpec, readFilters } from './lists/filters';
+export { type JsonSchema, numericText, orNull } from './openapi/json-schema';
+export { onlyTextOf } from './openapi/discriminator';
+export { type AnswerBody, type AnswerHeader, Operation } from './openapi/operation';
+export { type DescribedRoute, routesOfControllers } from './openapi/controller-operations';
+export { openApiDocument } from './openapi/openapi-document';
+export { sdkDocument } from './openapi/sdk-document';

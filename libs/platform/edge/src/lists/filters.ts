@@ -1,0 +1,68 @@
+import type { FilterConditions, Filters } from '@scrip/list-query';
+import { isPlainObject } from '../validation/instantiate';
+import { Violation } from '../validation/violation';
+
+/** What a list can be filtered by. `metadata.<key>` is allowed where a field is called `metadata.*`. */
+export interface FilterSpec {
+  fields: readonly string[];
+  operators: readonly string[];
+  /** Fields whose operators may also stand without `conditions`: `filters[active][$enabled]=true`. */
+  bare?: readonly string[];
+  /** What the names of its schemas begin with in the API description, where its operators are not the usual ones. */
+  typeName?: string;
+}
+
+const listed = (names: readonly string[]): string => `[ ${names.join(', ')} ]`;
+
+const isAllowed = (field: string, { fields }: FilterSpec): boolean =>
+  fields.includes(field) ||
+  fields.some((allowed) => allowed.endsWith('.*') && field.startsWith(allowed.slice(0, -1)));
+
+const junctionOf = (value: unknown): 'and' | 'or' => {
+  const junction = typeof value === 'string' ? value.toLowerCase() : value;
+  if (junction === undefined) return 'and';
+  if (junction === 'and' || junction === 'or') return junction;
+  throw new Violation('.filter', "has wrong 'junction' property. It must be one of: and, or");
+};
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : [value];
+
+const isBare = (field: string, value: Record<string, unknown>, { bare }: FilterSpec): boolean =>
+  !('conditions' in value) && (bare?.includes(field) ?? false);
+
+const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterConditions => {
+  const inner = isPlainObject(value) && !isBare(field, value, spec) ? value.conditions : value;
+  const conditions = isPlainObject(inner) ? inner : undefined;
+  if (!conditions) throw new Violation(`.filters.${field}`, "must have required property 'conditions'");
+  return Object.fromEntries(
+    Object.entries(conditions).map(([operator, values]) => {
+      if (!spec.operators.includes(operator)) {
+        throw new Violation(
+          `.filters.${field}.conditions`,
+          `has an unknown operator. Operators should be equal to one of the allowed values ${listed(spec.operators)}`,
+        );
+      }
+      return [operator, valuesOf(values)];
+    }),
+  );
+};
+
+/** Reads `filters` of a query or body. Throws `Violation` for an unknown field, operator or junction, listing what is
+ *  allowed. A bare value equals a list of one. Source: reference 07 §1.5. */
+export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
+  if (input === undefined) return { junction: 'and', fields: {} };
+  if (!isPlainObject(input)) throw new Violation('.filters', 'must be object');
+  const { junction, ...fields } = input;
+  const read: Record<string, FilterConditions> = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (!isAllowed(field, spec)) {
+      throw new Violation(
+        '.filters',
+        `has an unknown field. Fields should be equal to one of the allowed values ${listed(spec.fields)}`,
+      );
+    }
+    read[field] = conditionsOf(field, value, spec);
+  }
+  return { junction: junctionOf(junction), fields: read };
+};

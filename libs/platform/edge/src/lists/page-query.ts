@@ -1,0 +1,46 @@
+import { IsOptional } from 'class-validator';
+import { IsDateInput, IsInteger, IsOneOf, IsPage } from '../validation/rules';
+
+/** `limit` of every list: 1 to 100, 10 unless sent. Source: reference 07 §1.4. */
+export class LimitQuery {
+  @IsOptional()
+  @IsInteger({ min: 1, max: 100 })
+  limit = 10;
+}
+
+/** Query of a list by pages: `limit`, `page` (1 to `highestPage`), and `order` (a field, `-` prefix descending).
+ *  Usage: `class VoucherQuery extends pageQuery({ highestPage: 99, orders: ['created_at', 'code'], order: '-created_at' }) {}` */
+export const pageQuery = <Field extends string>(options: {
+  highestPage: number;
+  orders: readonly Field[];
+  order: Field | `-${Field}`;
+}) => {
+  class PageQuery extends LimitQuery {
+    @IsOptional()
+    @IsPage(options.highestPage)
+    page = 1;
+
+    @IsOptional()
+    @IsOneOf(options.orders.flatMap((field) => [field, `-${field}`]))
+    order: Field | `-${Field}` = options.order;
+  }
+  return PageQuery;
+};
+
+/** Query of a list that goes back in time: `limit` and `end_date` (created strictly before it). */
+export class EndDateQuery extends LimitQuery {
+  @IsOptional()
+  @IsDateInput()
+  end_date?: string;
+}
+
+/** Offset of a page's first item. */
+export const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit;
+
+/** An `order` text in parts. */
+export const orderOf = <Field extends string>(
+  order: Field | `-${Field}`,
+): { field: Field; descending: boolean } =>
+  order.startsWith('-')
+    ? { field: order.slice(1) as Field, descending: true }
+    : { field: order as Field, descending: false };

@@ -1,0 +1,102 @@
+import { hasForbiddenCharacters } from '@scrip/kernel';
+import type { FastifyInstance } from 'fastify';
+import { EdgeFailure } from '../failure/failure';
+import { failures } from '../failure/failures';
+import { pathAt, scanJson } from './json-scan';
+
+const cannotBeStored = 'cannot contain NUL characters or lone surrogates';
+
+/** The 400 for a text that cannot be stored, named by its path. */
+export const forbiddenText = (path: string): EdgeFailure =>
+  new EdgeFailure(
+    failures.invalidPayload(path === '' ? `Payload ${cannotBeStored}` : `Property ${path} ${cannotBeStored}`),
+  );
+
+/** Bodies nested deeper than this are refused before anything recurses into them. */
+const deepestNesting = 64;
+
+/** Where V8 says that it stopped reading; it does not always. */
+const placeOf = ({ message }: Error): string => {
+  const [, position] = / at position (\d{1,10})/.exec(message) ?? [];
+  if (position !== undefined) return `: unexpected character at position ${position}`;
+  const [, token] = /^Unexpected token '?(.)/u.exec(message) ?? [];
+  if (token !== undefined) return `: unexpected ${token}`;
+  return message.includes('end of JSON input') ? ': it ends too early' : '';
+};
+
+/** Reads a JSON body; an empty one is no body. Throws `EdgeFailure` for anything that is not JSON, nests too deep, has
+ *  a key that would poison a prototype, or a text that cannot be stored. */
+export const parseJson = (raw: string, secureParse: (raw: string) => unknown): unknown => {
+  if (raw.trim() === '') return undefined;
+  const { deepest, forbiddenAt } = scanJson(raw);
+  if (deepest > deepestNesting)
+    throw new EdgeFailure(failures.invalidPayload('Payload is nested too deeply'));
+  let parsed: unknown;
+  try {
+    parsed = secureParse(raw);
+  } catch (error) {
+    const flaw = syntaxErrorIn(raw);
+    if (!flaw) throw new EdgeFailure(failures.invalidPayload('Payload has a forbidden property name'));
+    throw new EdgeFailure(failures.malformedJson(placeOf(flaw)), { cause: error });
+  }
+  if (forbiddenAt !== null) throw forbiddenText(pathAt(raw, forbiddenAt));
+  return parsed;
+};
+
+const syntaxErrorIn = (raw: string): SyntaxError | null => {
+  try {
+    JSON.parse(raw);
+    return null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
+};
+
+/** Reads a form; of a repeated name the first value counts. */
+export const parseForm = (raw: string): Record<string, string> => {
+  const form = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(raw)) form[name] ??= value;
+  const path = hasForbiddenCharacters(form);
+  if (path !== null) throw forbiddenText(path);
+  return form;
+};
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+const answering =
+  (parse: (raw: string) => unknown) => (_request: unknown, raw: string | Buffer, done: Done) => {
+    try {
+      done(null, parse(raw.toString()));
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+
+const secureParserOf = (fastify: FastifyInstance) => {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  return (raw: string): unknown => {
+    let result: unknown;
+    let failed: Error | null = null;
+    void parse(undefined as never, raw, (error: Error | null, body?: unknown) => {
+      failed = error;
+      result = body;
+    });
+    if (failed) throw failed as Error;
+    return result;
+  };
+};
+
+/** Replaces Fastify's body parsers by the edge's: JSON and forms, nothing else. */
+export const useBodyParsers = (fastify: FastifyInstance): void => {
+  const secureParse = secureParserOf(fastify);
+  fastify.removeAllContentTypeParsers();
+  const json = answering((raw) => parseJson(raw, secureParse));
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, json);
+  fastify.addContentTypeParser(/^application\/[\w.-]+\+json(?:;|$)/, { parseAs: 'string' }, json);
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    answering(parseForm),
+  );
+};

@@ -1,0 +1,11 @@
+export { edgeApplication, testKeys } from './edge-application';
+export { fakeAuth, testPrincipal, testProject } from './fake-auth';
+export {
+  type AccessAnswer,
+  type AccessRequest,
+  type AccessWorld,
+  routeAccessSuite,
+} from './route-access-suite';
+export { type MalformedRequest, malformedRequest } from './malformed-requests';
+export { httpCall } from './http-call';
+export { nearSchema, widened } from './near-schema';

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EdgeFailure } from '../failure/failure';
+import { failures } from '../failure/failures';
+import type { HandlerNames } from './handler-names';
+import { ignoredHeader, ignoredNames } from './ignored-header';
+import { nearestName } from './nearest-name';
+import { type UnknownName, unknownNames } from './unknown-names';
+
+/** Says that the request was read strictly. Source: RFC 7240 §3. */
+export const preferenceAppliedHeader = 'Preference-Applied';
+
+/** The preference of `Prefer` for refusing unknown names. Source: RFC 7240 §4.4. */
+export const strictHandling = 'handling=strict';
+
+const strictPreference = /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?=$|[,;])/i;
+
+const wantsStrictness = ({ headers: { prefer } }: FastifyRequest): boolean =>
+  prefer !== undefined && strictPreference.test(String(prefer));
+
+const longestTold = 100;
+
+const sentenceOf = ({ at, name, known }: UnknownName): string => {
+  const nearest = nearestName(name, known);
+  const told = `Property ${at}.${name.slice(0, longestTold)} is not known`;
+  return nearest === null ? told : `${told}. Did you mean ${at}.${nearest}?`;
+};
+
+/** Names in the header `X-Scrip-Ignored` what of a request nothing reads; where the caller prefers strict handling, throws
+ *  `EdgeFailure` (400 `invalid_payload` or `invalid_query_params`) for the first such name instead.
+ *  Source: reference 07 §1.1. */
+export const checkNames = (request: FastifyRequest, reply: FastifyReply, names: HandlerNames): void => {
+  const body = unknownNames(request.body, names.body);
+  const query = unknownNames(request.query, names.query);
+  const ignored = ignoredNames(body, query);
+  if (ignored !== null) void reply.header(ignoredHeader, ignored);
+  if (!wantsStrictness(request)) return;
+  void reply.header(preferenceAppliedHeader, strictHandling);
+  const [inQuery] = query;
+  if (inQuery) throw new EdgeFailure(failures.invalidQuery(sentenceOf(inQuery)));
+  const [inBody] = body;
+  if (inBody) throw new EdgeFailure(failures.invalidPayload(sentenceOf(inBody)));
+};

@@ -1,0 +1,18 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Longer names are no slips of a finger, and take long to compare. */
+const longestName = 64;
+
+/** A third of a name may be wrong, and two letters of a short one. */
+const mostWrong = (name: string): number => Math.max(2, Math.floor(name.length / 3));
+
+/** The name that was probably meant; null where none is near. */
+export const nearestName = (name: string, known: readonly string[]): string | null => {
+  if (name.length > longestName) return null;
+  const [nearest] = known
+    .map((one) => ({ one, wrong: distance(name.toLowerCase(), one.toLowerCase()) }))
+    .sort((left, right) => left.wrong - right.wrong);
+  return nearest && nearest.wrong <= mostWrong(name) && nearest.wrong < nearest.one.length
+    ? nearest.one
+    : null;
+};

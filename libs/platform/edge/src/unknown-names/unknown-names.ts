@@ -1,0 +1,36 @@
+import { isPlainObject } from '../validation/instantiate';
+import type { KnownNames } from './known-names';
+
+/** A name in an input that nothing reads. */
+export interface UnknownName {
+  /** Where it stands: `.order.items[0]`, empty at the root. */
+  at: string;
+  name: string;
+  /** The names that are read there. */
+  known: readonly string[];
+}
+
+/** A caller with more of them learns of the first ones. */
+const mostFound = 100;
+
+/** The names in `value` that nothing reads, in the order of the input; at most 100. */
+export const unknownNames = (
+  value: unknown,
+  known: KnownNames,
+  at = '',
+  found: UnknownName[] = [],
+): readonly UnknownName[] => {
+  if (found.length >= mostFound) return found;
+  if (Array.isArray(value)) {
+    const { elements } = known;
+    if (elements)
+      for (const [index, one] of value.entries()) unknownNames(one, elements, `${at}[${index}]`, found);
+  } else if (isPlainObject(value) && known.names) {
+    for (const name of Object.keys(value)) {
+      const inner = known.names.get(name);
+      if (inner) unknownNames(value[name], inner, `${at}.${name}`, found);
+      else if (found.length < mostFound) found.push({ at, name, known: [...known.names.keys()] });
+    }
+  }
+  return found;
+};

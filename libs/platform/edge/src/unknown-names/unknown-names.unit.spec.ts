@@ -1,0 +1,102 @@
+import { IsOptional } from 'class-validator';
+import { inlineDtoSchema } from '../openapi/dto-schema';
+import { IsInteger, IsMetadata, IsText, NestedList } from '../validation/rules';
+import { ignoredNames } from './ignored-header';
+import { knownNamesOf } from './known-names';
+import { nearestName } from './nearest-name';
+import { unknownNames } from './unknown-names';
+
+class Line {
+  @IsOptional()
+  @IsInteger()
+  price?: number;
+}
+
+class Order {
+  @IsText()
+  source_id: string;
+
+  @IsOptional()
+  @IsMetadata()
+  metadata?: object;
+
+  @IsOptional()
+  @NestedList(() => Line, { max: 500 })
+  items?: Line[];
+}
+
+const known = knownNamesOf(inlineDtoSchema(Order, 'body'));
+const found = (value: unknown) => unknownNames(value, known);
+const told = (value: unknown) => ignoredNames(found(value), []);
+
+describe('names that nothing reads', () => {
+  test.each([
+    ['no names of its own', {}, []],
+    ['names it has', { source_id: 'a', items: [{ price: 1 }] }, []],
+    ['a name at the root', { sourc_id: 'a' }, ['sourc_id']],
+    ['a name in a list', { items: [{ price: 1 }, { prize: 2 }] }, ['.items[1].prize']],
+    ['names that callers choose', { metadata: { anything: { at: 'all' } } }, []],
+    ['a list that is something else', { items: 'none' }, []],
+    ['no object', 'text', []],
+    ['names of prototypes', JSON.parse('{"toString":1}'), ['toString']],
+  ])('are found in an input with %s', (_, value, names) => {
+    expect(found(value).map(({ at, name }) => (at === '' ? name : `${at}.${name}`))).toEqual(names);
+  });
+
+  it('are those that no variant of a union knows', () => {
+    const one = { type: 'object', properties: { type: {}, amount_off: {} } };
+    const other = { type: 'object', properties: { type: {}, percent_off: {} } };
+    const union = knownNamesOf({ anyOf: [one, other, { type: 'null' }] });
+    expect(unknownNames({ type: 'x', amount_off: 1, percent_off: 2, percent: 3 }, union)).toMatchObject([
+      { name: 'percent' },
+    ]);
+  });
+
+  it('are at most 100', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]));
+    expect(found(many)).toHaveLength(100);
+    expect(found({ items: Array.from({ length: 500 }, () => many) })).toHaveLength(100);
+  });
+});
+
+describe('the header X-Scrip-Ignored', () => {
+  it('is absent where nothing was ignored', () => {
+    expect(told({ source_id: 'a' })).toBeNull();
+  });
+
+  it('names a place in a list once', () => {
+    expect(told({ items: [{ prize: 1 }, { prize: 2 }] })).toBe('items[].prize');
+  });
+
+  it('names what stands in the query behind a question mark', () => {
+    expect(ignoredNames([], unknownNames({ limt: '5' }, known))).toBe('?limt');
+  });
+
+  it('encodes what a header cannot carry', () => {
+    expect(told({ 'a\r\nb, ł\uD800': 1 })).toBe('a%0D%0Ab%2C%20%C5%82%EF%BF%BD');
+  });
+
+  test.each([
+    ['20 names', (index: number) => `x${index}`, 20],
+    ['1,024 bytes', (index: number) => `${index}${'ł'.repeat(90)}`, 1],
+  ])('has at most %s', (_, nameOf, names) => {
+    const header =
+      told(Object.fromEntries(Array.from({ length: 50 }, (__, index) => [nameOf(index), 1]))) ?? '';
+    expect(header.split(', ')).toHaveLength(names + 1);
+    expect(header.endsWith(', ...')).toBe(true);
+    expect(header.length).toBeLessThanOrEqual(1_024);
+  });
+});
+
+describe('the name that was meant', () => {
+  test.each([
+    ['ammount', ['amount', 'items'], 'amount'],
+    ['limt', ['limit', 'page'], 'limit'],
+    ['Amount', ['amount'], 'amount'],
+    ['voucher', ['limit', 'page', 'order'], null],
+    ['x', ['id', 'a'], null],
+    ['y'.repeat(100), ['y'.repeat(99)], null],
+  ])('of %s among %j is %s', (name, names, nearest) => {
+    expect(nearestName(name, names)).toBe(nearest);
+  });
+});

@@ -1,0 +1,48 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { validateSync } from 'class-validator';
+import { EdgeFailure } from '../failure/failure';
+import { failures } from '../failure/failures';
+import { fieldsOf, type InputSource } from './dto-fields';
+import { instantiate } from './instantiate';
+import { PageOverLimit } from './page-over-limit';
+import { Violation } from './violation';
+import { sentenceOf, violationOf } from './wording';
+
+type Class<T extends object = object> = new () => T;
+
+const checkRules = (instance: object): void => {
+  const errors = validateSync(instance, { forbidUnknownValues: false });
+  if (errors.length > 0) throw violationOf(errors);
+};
+
+const failureOf = (violation: Violation, dto: Class, source: InputSource): EdgeFailure => {
+  if (source === 'query') return new EdgeFailure(failures.invalidQuery(sentenceOf(violation, dto, 'Query')));
+  return new EdgeFailure(failures.invalidPayload(sentenceOf(violation, dto, 'Payload')));
+};
+
+/** Reads an input as a DTO class. Throws only `EdgeFailure`: 400 `invalid_payload`, `invalid_query_params` or
+ *  `page_over_limit`, naming the first property that is wrong. Source: reference 07 §1.3. */
+export const readInput = <T extends object>(dto: Class<T>, input: unknown, source: InputSource): T => {
+  try {
+    const instance = instantiate(dto, input === undefined ? {} : input, source);
+    checkRules(instance);
+    return instance;
+  } catch (error) {
+    if (error instanceof PageOverLimit) throw new EdgeFailure(failures.pageOverLimit(error.highestPage));
+    if (error instanceof Violation) throw failureOf(error, dto, source);
+    throw error;
+  }
+};
+
+const isDto = (metatype: unknown): metatype is Class =>
+  typeof metatype === 'function' && metatype !== Object && fieldsOf(metatype as Class).size > 0;
+
+/** Applied to every body and query of the public API; a route may bring its own pipe for a parameter instead, then
+ *  declares it with a type that is no DTO class. */
+@Injectable()
+export class InputPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
+    return readInput(metatype, value, type);
+  }
+}

@@ -1,0 +1,172 @@
+import { type RequestContext, newEventId } from '@scrip/kernel';
+import type { EntityManager } from 'typeorm';
+import type { AggregateDefinition, NewStream, RowChange, StreamChange } from '../aggregate/aggregate';
+import { changeStatement, createStatement, type BulkRow, type BulkWrite } from './bulk-statement';
+import type { Connection, Database } from '../database/database';
+import { classifyDatabaseError, refusedChange, VersionConflict } from '../database/database-error';
+import { encodeEvent, encodeMetadata } from '../aggregate/encoded-event';
+import { type EventData, metadataOf } from '../aggregate/event';
+import { stateAfter } from '../aggregate/fold';
+import { type Snapshot, lastSnapshot, snapshotVersion } from '../aggregate/snapshot';
+
+const maxStreams = 5_000;
+const maxBytes = 4_000_000;
+const chunksAtOnce = 2;
+
+const asNewStream = <State, Event extends EventData>(item: NewStream<Event>): StreamChange<State, Event> => ({
+  ...item,
+  expectedVersion: 0,
+  state: undefined,
+});
+
+const inTransaction = async ({ client }: Connection, work: () => Promise<void>): Promise<void> => {
+  await client.query('BEGIN');
+  try {
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined); // the first error tells more
+    throw error;
+  }
+};
+
+/** Appends to many streams by few statements, without mailboxes. */
+export class BulkAppend<State, Event extends EventData> {
+  constructor(
+    private readonly definition: AggregateDefinition<State, Event>,
+    private readonly database: Database,
+    private readonly committed: () => void,
+  ) {}
+
+  async create(
+    manager: EntityManager | null,
+    context: RequestContext,
+    items: readonly NewStream<Event>[],
+  ): Promise<void> {
+    const chunks = this.chunks(
+      context,
+      items.map((item) => asNewStream<State, Event>(item)),
+    );
+    if (manager) {
+      const connection = await this.database.connectionOf(manager);
+      for (const chunk of chunks) await this.run(connection, createStatement(this.definition, chunk));
+      return;
+    }
+    const workers = Array.from({ length: chunksAtOnce }, () => this.createAll(chunks));
+    // Nobody shall be told of a failure while others still write.
+    const failed = (await Promise.allSettled(workers)).find((worker) => worker.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** All or none: one statement, or a transaction where one does not hold them. */
+  async createTogether(context: RequestContext, items: readonly NewStream<Event>[]): Promise<void> {
+    const chunks = [
+      ...this.chunks(
+        context,
+        items.map((item) => asNewStream<State, Event>(item)),
+      ),
+    ];
+    await this.database.withConnection(async (connection) => {
+      const write = async () => {
+        for (const chunk of chunks) await this.run(connection, createStatement(this.definition, chunk));
+      };
+      await (chunks.length > 1 ? inTransaction(connection, write) : write());
+    });
+    this.committed();
+  }
+
+  async change(
+    manager: EntityManager | null,
+    context: RequestContext,
+    items: readonly StreamChange<State, Event>[],
+  ): Promise<void> {
+    if (manager) return this.changeOn(await this.database.connectionOf(manager), context, items);
+    await this.database.withConnection((connection) =>
+      inTransaction(connection, () => this.changeOn(connection, context, items)),
+    );
+    this.committed();
+  }
+
+  private async createAll(chunks: Iterable<BulkWrite<State>>): Promise<void> {
+    for (const chunk of chunks) {
+      await this.database.withConnection((connection) =>
+        this.run(connection, createStatement(this.definition, chunk)),
+      );
+      this.committed();
+    }
+  }
+
+  private async changeOn(
+    connection: Connection,
+    context: RequestContext,
+    items: readonly StreamChange<State, Event>[],
+  ): Promise<void> {
+    // One global order of locks, or two such calls would deadlock.
+    await connection.client.query(
+      `SELECT 1 FROM ${this.definition.table} WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE`,
+      [context.project.id, items.map(({ streamId }) => streamId)],
+    );
+    for (const chunk of this.chunks(context, items)) {
+      const changed = await this.run(connection, changeStatement(this.definition, chunk));
+      if (changed !== chunk.rows.length) {
+        throw new VersionConflict(
+          `${chunk.rows.length - changed} of ${chunk.rows.length} streams have another version`,
+        );
+      }
+    }
+  }
+
+  private async run(
+    { client }: Connection,
+    { text, values }: { text: string; values: readonly unknown[] },
+  ): Promise<number> {
+    try {
+      // Planned each time: the plan for a full table differs from the one for an empty table.
+      return (await client.query<{ streams: number }>(text, [...values])).rows[0]!.streams;
+    } catch (error) {
+      throw refusedChange(classifyDatabaseError(error), error);
+    }
+  }
+
+  /** Folds and encodes chunk by chunk, as the chunks are asked for. */
+  private *chunks(
+    context: RequestContext,
+    items: readonly StreamChange<State, Event>[],
+  ): Generator<BulkWrite<State>> {
+    const metadata = encodeMetadata(metadataOf(context));
+    let [rows, events, changes, bytes] = [[] as BulkRow<State>[], [] as string[], [] as RowChange[], 0];
+    for (const item of items) {
+      const row = {
+        streamId: item.streamId,
+        expectedVersion: item.expectedVersion,
+        version: item.expectedVersion,
+        state: item.state,
+        snapshot: null as number | null,
+      };
+      let snapshot: Snapshot<Event> | undefined;
+      const itemMetadata = item.context ? encodeMetadata(metadataOf(item.context)) : metadata;
+      for (const event of item.events) {
+        row.version += 1;
+        row.state = stateAfter(this.definition, row.state, event);
+        snapshot = lastSnapshot(this.definition, snapshot, { event, version: row.version });
+        const at = {
+          id: newEventId(),
+          version: row.version,
+          metadata: itemMetadata,
+          upcasters: this.definition.upcasters,
+          stream: item.streamId,
+        };
+        const { json } = encodeEvent(event, at);
+        bytes += json.length;
+        events.push(json);
+      }
+      row.snapshot = snapshotVersion(this.definition, snapshot, row.state);
+      rows.push(row as BulkRow<State>);
+      changes.push(...(item.rows ?? []));
+      if (rows.length < maxStreams && bytes < maxBytes) continue;
+      yield { projectId: context.project.id, rows, events, changes };
+      [rows, events, changes, bytes] = [[], [], [], 0];
+    }
+    if (rows.length > 0) yield { projectId: context.project.id, rows, events, changes };
+  }
+}

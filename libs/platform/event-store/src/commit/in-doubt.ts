@@ -1,0 +1,84 @@
+import type { Attempt } from './attempt';
+import type { Database, Statement } from '../database/database';
+import type { EventData } from '../aggregate/event';
+import { lockStatement } from '../aggregate/state-row';
+
+/** What became of the commits whose end was unknown: one of them stands; or none does and none ever will; or none
+ *  does, but as there is no row to lock, a creation may still arrive. */
+export type DoubtEnd<State, Event extends EventData> =
+  { end: 'committed'; attempt: Attempt<State, Event> } | { end: 'closed' } | { end: 'absent' };
+
+const lookup = (ids: readonly string[]): Statement => ({
+  text: `
+    SELECT event_id::text AS id, version::text AS version FROM events WHERE event_id = ANY($1::uuid[])
+    UNION ALL SELECT receipt_id::text, NULL FROM event_store_receipts WHERE receipt_id = ANY($1::uuid[])`,
+  values: [ids],
+});
+
+// A member's events keep their ids through all attempts; the version tells which attempt it was.
+const marksOf = ({ events, receiptId }: Pick<Attempt<never, never>, 'events' | 'receiptId'>): string[] => [
+  ...events.map(({ id, version }) => `${id}:${version}`),
+  ...(receiptId === null ? [] : [`${receiptId}:`]),
+];
+
+const idOf = (mark: string): string => mark.slice(0, mark.indexOf(':'));
+
+/** Commits of one stream whose connection was lost before their end was known. Source: architecture §4. */
+export class InDoubt<State, Event extends EventData> {
+  private attempts: Attempt<State, Event>[] = [];
+
+  get open(): boolean {
+    return this.attempts.length > 0;
+  }
+
+  add(attempt: Attempt<State, Event>): void {
+    this.attempts.push(attempt);
+  }
+
+  /** None of the commits can arrive any more. */
+  close(): void {
+    this.attempts = [];
+  }
+
+  /** Locks the state row first, which waits for an old backend that is still committing, and only then looks the
+   *  event ids up. Where none is found, raises the version, so that an old statement which has not even started
+   *  cannot land behind whatever is decided next, be it a refusal. */
+  async resolve(
+    database: Database,
+    table: string,
+    stream: { projectId: string; streamId: string },
+    lockTimeoutMs: number,
+  ): Promise<DoubtEnd<State, Event>> {
+    return database.withConnection(async ({ client }) => {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
+      try {
+        const locked = await database.run(
+          client,
+          lockStatement({ table }, stream.projectId, stream.streamId),
+        );
+        const attempt = await this.findCommitted((statement) => database.run(client, statement));
+        if (attempt || locked.rowCount === 0) {
+          await client.query('ROLLBACK');
+          return attempt ? { end: 'committed', attempt } : { end: 'absent' };
+        }
+        await client.query(`UPDATE ${table} SET version = version + 1 WHERE project_id = $1 AND id = $2`, [
+          stream.projectId,
+          stream.streamId,
+        ]);
+        await client.query('COMMIT');
+        return { end: 'closed' };
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined); // the first error tells more
+        throw error;
+      }
+    });
+  }
+
+  private async findCommitted(
+    run: (statement: Statement) => Promise<{ rows: { id?: unknown; version?: unknown }[] }>,
+  ): Promise<Attempt<State, Event> | undefined> {
+    const { rows } = await run(lookup(this.attempts.flatMap((attempt) => marksOf(attempt)).map(idOf)));
+    const found = new Set(rows.map(({ id, version }) => `${String(id)}:${(version as string | null) ?? ''}`));
+    return this.attempts.find((attempt) => marksOf(attempt).some((mark) => found.has(mark)));
+  }
+}

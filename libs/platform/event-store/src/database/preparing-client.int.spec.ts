@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import { createDatabase } from '@scrip/testing';
+import { classifyDatabaseError } from '../index';
+import { connect } from '../test-bed/tickets.fixture';
+
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  dataSource = await connect(await createDatabase('prepared'), 1);
+});
+afterAll(() => dataSource.destroy());
+
+const prepared = async (statement: string): Promise<unknown[]> =>
+  (await dataSource.query('SELECT statement FROM pg_prepared_statements')).filter(
+    (row: { statement: string }) => row.statement === statement,
+  );
+
+describe('a connection', () => {
+  it('prepares what its process runs often, and answers the same', async () => {
+    const double = 'SELECT $1::int * 2 AS doubled';
+    for (let number = 1; number <= 8; number += 1) {
+      expect(await dataSource.query(double, [number])).toEqual([{ doubled: number * 2 }]);
+      expect(await prepared(double)).toHaveLength(number > 5 ? 1 : 0);
+    }
+  });
+
+  it('prepares nothing that has no parameters', async () => {
+    for (let number = 1; number <= 8; number += 1) await dataSource.query('SELECT 42 AS answer');
+    expect(await prepared('SELECT 42 AS answer')).toEqual([]);
+  });
+
+  it('answers a failure of a prepared statement as such, and goes on', async () => {
+    const divide = 'SELECT 10 / $1::int AS part';
+    for (let number = 1; number <= 6; number += 1) await dataSource.query(divide, [number]);
+    await expect(dataSource.query(divide, [0])).rejects.toMatchObject({ code: '22012' });
+    expect(await dataSource.query(divide, [5])).toEqual([{ part: 2 }]);
+  });
+
+  it('plans again when the columns of a table change', async () => {
+    await dataSource.query('CREATE TEMPORARY TABLE shelves (id int, room text)');
+    const insert = 'INSERT INTO shelves (id) VALUES ($1) RETURNING id';
+    for (let id = 1; id <= 7; id += 1) await dataSource.query(insert, [id]);
+    await dataSource.query('ALTER TABLE shelves ADD COLUMN height int NOT NULL DEFAULT 3');
+    expect(await dataSource.query(insert, [8])).toEqual([{ id: 8 }]);
+    expect(await dataSource.query('SELECT height FROM shelves WHERE id = 8')).toEqual([{ height: 3 }]);
+  });
+
+  it('fails once, to be repeated, where a migration of a newer release changes the type of what is read', async () => {
+    await dataSource.query('CREATE TEMPORARY TABLE labels (id int, data jsonb)');
+    const read = 'SELECT data FROM labels WHERE id >= $1';
+    for (let run = 1; run <= 7; run += 1) await dataSource.query(read, [run]);
+    await dataSource.query('ALTER TABLE labels ALTER COLUMN data TYPE json');
+    const error: unknown = await dataSource.query(read, [1]).catch((thrown: unknown) => thrown);
+    expect(classifyDatabaseError(error)).toEqual({ kind: 'transient' });
+    expect(await dataSource.query(read, [1])).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+export type {
+  AggregateDefinition,
+  ColumnSpec,
+  Command,
+  Decision,
+  Loaded,
+  LockedCommand,
+  NewStream,
+  ReadingCommand,
+  RowChange,
+  RowKey,
+  SideRows,
+  SqlValue,
+  StreamChange,
+} from './aggregate/aggregate';
+export { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggregate-store';
+export {
+  type ClassifiedError,
+  type DatabaseErrorKind,
+  EventTooLarge,
+  MissingEvent,
+  StaleRow,
+  UniqueViolation,
+  UnstorableText,
+  VersionConflict,
+  classifyDatabaseError,
+  isDatabaseAway,
+} from './database/database-error';
+export { type EventData, type EventMetadata, type StoredEvent, metadataOf } from './aggregate/event';
+export { EventStore, type LogPage, type LogRange } from './event-store';
+export { EventStoreModule, InjectEventStore, eventStoreToken } from './event-store.module';
+export {
+  type LogPosition,
+  type PositionParts,
+  comparePositions,
+  formatPosition,
+  logStart,
+  parsePosition,
+} from './log/log-position';
+export { EventStoreMetrics } from './metrics';
+export {
+  type MigrationClass,
+  eventStoreMigrations,
+  snapshotColumns,
+  stateTableColumns,
+} from './database/migration';
+export { decisionOf, stateAfter } from './aggregate/fold';
+export { stateSource, stateOf } from './aggregate/state-row';
+export { runQuery } from './database/run-query';
+export { PreparingClient } from './database/preparing-client';
+export type { Difference, VerifyProgress } from './verify/verify-state';

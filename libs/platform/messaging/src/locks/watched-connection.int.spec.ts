@@ -1,0 +1,40 @@
+import { createDatabase, dropDatabase, waitUntil } from '@scrip/testing';
+import { type DatabaseWay, databaseWay } from '../testing/database-way.fixture';
+import { WatchedConnection } from './watched-connection';
+
+const times = { checkMs: 20, answerMs: 300 };
+
+describe('a watched connection', () => {
+  let url: string;
+  let way: DatabaseWay;
+  let connection: WatchedConnection;
+
+  beforeEach(async () => {
+    url = await createDatabase('watched');
+    way = await databaseWay(url);
+    connection = new WatchedConnection({ connectionString: way.url }, times);
+    await connection.open();
+  });
+  afterEach(async () => {
+    await connection.close();
+    await way.close();
+    await dropDatabase(url);
+  });
+
+  it('is there as long as the server answers', async () => {
+    for (let asked = 0; asked < 10; asked += 1) await connection.query('SELECT pg_sleep(0.05)', []);
+    expect(connection.lost.aborted).toBe(false);
+  });
+
+  it('is lost when the server does not answer any more, though nothing is asked of it', async () => {
+    way.stall();
+    await waitUntil(() => connection.lost.aborted, { what: 'the silence to be noticed' });
+    await expect(connection.query('SELECT 1', [])).rejects.toThrow('the connection of the lock is gone');
+  });
+
+  it('is lost at once when the server ends it', async () => {
+    const ended = connection.query('SELECT pg_terminate_backend(pg_backend_pid())', []);
+    await expect(ended).rejects.toThrow();
+    expect(connection.lost.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import type { MigrationClass } from './context-definition';
+
+const timestampOf = (migration: MigrationClass): number => Number(migration.name.slice(-13));
+
+/** TypeORM runs migrations by the time in their names, so that order must be the order a context lists them in.
+ *  Throws `Error` naming the first one that breaks it. */
+export const checkedMigrations = (migrations: MigrationClass[]): MigrationClass[] => {
+  migrations.forEach((migration, index) => {
+    const previous = migrations[index - 1];
+    if (!/\d{13}$/.test(migration.name))
+      throw new Error(`migration ${migration.name} does not end with 13 digits`);
+    if (previous && timestampOf(previous) >= timestampOf(migration)) {
+      throw new Error(`migration ${migration.name} is listed after ${previous.name}, but is not newer`);
+    }
+  });
+  return migrations;
+};
+
+const lockRetryMs = 200;
+
+// Whoever waits for a lock inside a statement holds a snapshot, for which a concurrent index build waits in turn.
+const untilLocked = async (runner: QueryRunner, schema: string): Promise<void> => {
+  for (;;) {
+    const [{ locked }] = await runner.query(
+      `SELECT pg_try_advisory_lock(hashtext('scrip.migrations'), hashtext($1)) AS locked`,
+      [schema],
+    );
+    if (locked) return;
+    await new Promise((resume) => setTimeout(resume, lockRetryMs));
+  }
+};
+
+/** Creates the schema of a connected DataSource where it is missing, and runs its pending migrations, each in its own
+ *  transaction, or in none where its `transaction` is false. An advisory lock makes a second process wait; its history
+ *  table then tells it that nothing is left. */
+export const withSchema = async (dataSource: DataSource): Promise<void> => {
+  const schema = (dataSource.options as { schema: string }).schema;
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  try {
+    await runner.query('SET statement_timeout = 0; SET transaction_timeout = 0');
+    await untilLocked(runner, schema);
+    try {
+      await runner.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+      const executor = new MigrationExecutor(dataSource, runner);
+      // One transaction for all would keep every reader of the server's logs waiting until the last one is done.
+      executor.transaction = 'each';
+      await executor.executePendingMigrations();
+    } finally {
+      await runner.query(`SELECT pg_advisory_unlock(hashtext('scrip.migrations'), hashtext('${schema}'))`);
+    }
+    await runner.query('RESET statement_timeout; RESET transaction_timeout');
+  } finally {
+    await runner.release();
+  }
+};
+
+/** Builds an index while everybody goes on writing: `on` is `table (columns)`. For a migration whose `transaction` is
+ *  false. What an interrupted build left is dropped first. Not for partitioned tables. */
+export const buildIndexConcurrently = async (
+  runner: QueryRunner,
+  { name, on, unique = false }: { name: string; on: string; unique?: boolean },
+): Promise<void> => {
+  const broken = await runner.query(
+    'SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [name],
+  );
+  if (broken.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+  await runner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
+};

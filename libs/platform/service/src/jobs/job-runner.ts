@@ -1,0 +1,197 @@
+import { Logger } from '@nestjs/common';
+import {
+  Logger as WorkerLogger,
+  type Task,
+  type TaskList,
+  type WorkerPool,
+  runTaskList,
+} from 'graphile-worker';
+import { Pool, type PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { type DatabaseSettings, sessionOptions } from '../context/context-data-source';
+import { withLogContext } from '../logging/log-context';
+import { Periodic } from '../background/periodic';
+import type { RunningJob } from './job-handler';
+import { WorkerLock, unlockDeadWorkers } from './worker-lock';
+
+/** Runs one kind of job. */
+export type JobHandlerFunction = (payload: object, job: RunningJob) => Promise<void>;
+
+export interface JobRunnerOptions {
+  settings: DatabaseSettings;
+  /** The database in which killed workers are looked for. */
+  dataSource: DataSource;
+  schema: string;
+  handlers: ReadonlyMap<string, JobHandlerFunction>;
+  /** Jobs at once. */
+  concurrency: number;
+  /** Milliseconds that jobs may run after `stop` before their signal aborts. */
+  abortAfterMs: number;
+}
+
+const pollIntervalMs = 1_000;
+const reapIntervalMs = 2_000;
+const lockRetryMs = 500;
+
+/** Ignores a second release. A worker whose notification connection breaks during shutdown releases it twice, and no
+ *  handler would catch the error of the pool. */
+const releasedOnce = (client: PoolClient): void => {
+  // The pool sets its own function there after the acquire event.
+  let release = client.release;
+  Object.defineProperty(client, 'release', {
+    configurable: true,
+    get: () => release,
+    set: (given: PoolClient['release']) => {
+      let isReleased = false;
+      release = (error) => {
+        if (isReleased) return;
+        isReleased = true;
+        given(error);
+      };
+    },
+  });
+};
+
+const taskOf =
+  (task: string, handler: JobHandlerFunction): Task =>
+  async (payload, { job, abortSignal }) =>
+    withLogContext({ job_id: `${task}:${job.id}` }, () =>
+      handler(payload as object, {
+        id: job.id,
+        attempt: job.attempts,
+        maxAttempts: job.max_attempts,
+        lastError: job.last_error,
+        // Always given by the worker; its type is optional because tests may leave it out.
+        abortSignal: abortSignal as AbortSignal,
+      }),
+    );
+
+/** Runs the jobs of one context in this process, and frees those of killed processes: at the start and then each two
+ *  seconds. Source: architecture §9. */
+export class JobRunner {
+  private readonly logger: Logger;
+  private readonly pool: Pool;
+  private worker: WorkerPool | undefined;
+  private readonly reaping: Periodic;
+  private stopping = false;
+
+  constructor(private readonly options: JobRunnerOptions) {
+    this.logger = new Logger(`Jobs ${options.schema}`);
+    this.reaping = new Periodic({ name: JobRunner.name, everyMs: reapIntervalMs, run: () => this.reap() });
+    this.pool = new Pool({
+      connectionString: options.settings.databaseUrl.reveal(),
+      // An open transaction holds back every reader of the event log, so a hung one must end.
+      options: sessionOptions(options.schema, options.settings),
+      application_name: `scrip-${options.schema}`,
+      max: 5,
+    });
+    this.pool.on('error', (error) => this.logger.warn(`idle connection lost: ${error.message}`));
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool.on('acquire', releasedOnce);
+  }
+
+  /** Whether jobs are being taken. */
+  get running(): boolean {
+    return this.worker !== undefined && !this.stopping;
+  }
+
+  async start(): Promise<void> {
+    await this.reap();
+    this.reaping.start();
+    this.startWorker();
+  }
+
+  /** Takes no more jobs and waits for those that run. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.reaping.stop();
+    await this.worker?.gracefulShutdown();
+    await this.pool.end();
+  }
+
+  private startWorker(): void {
+    let locked: Promise<WorkerLock | undefined> | undefined;
+    const tasks: TaskList = {};
+    for (const [task, handler] of this.options.handlers) tasks[task] = taskOf(task, handler);
+    const worker = runTaskList(
+      {
+        schema: this.options.schema,
+        concurrency: this.options.concurrency,
+        pollInterval: pollIntervalMs,
+        noHandleSignals: true,
+        gracefulShutdownAbortTimeout: this.options.abortAfterMs,
+        logger: new WorkerLogger(() => (level, message) => this.log(level, message)),
+        preset: {
+          // Batched completions are awaited by a shutdown, single ones are not.
+          worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+          plugins: [
+            {
+              name: 'scrip-worker-lock',
+              version: '1.0.0',
+              worker: {
+                hooks: {
+                  // Awaited before a worker takes its first job.
+                  startWorker: async (_context, { worker: { workerPool } }) => {
+                    locked ??= this.lockWorker(workerPool);
+                    await locked;
+                  },
+                },
+              },
+            },
+          ],
+        },
+      },
+      tasks,
+      this.pool,
+    );
+    this.worker = worker;
+    const ended = async (): Promise<void> => {
+      await (await locked)?.release().catch(() => undefined);
+      if (!this.stopping) this.startWorker();
+    };
+    worker.promise.then(ended, async (error: unknown) => {
+      this.logger.error(`workers ended: ${String(error)}`);
+      await ended();
+    });
+  }
+
+  // No job starts before the lock is held: without it another process would release this worker's jobs.
+  private async lockWorker(worker: WorkerPool): Promise<WorkerLock | undefined> {
+    while (!this.stopping) {
+      try {
+        const url = this.options.settings.databaseUrl.reveal();
+        return await WorkerLock.take(url, worker.id, () => this.lockLost(worker));
+      } catch (error) {
+        this.logger.warn(`no lock for ${worker.id} yet: ${String(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, lockRetryMs));
+      }
+    }
+    return undefined;
+  }
+
+  // Other processes may take its jobs from now on: end this worker and start one with a new id.
+  private lockLost(worker: WorkerPool): void {
+    if (this.stopping) return;
+    this.logger.warn(`lock of ${worker.id} lost`);
+    Promise.resolve(worker.gracefulShutdown('lock lost')).catch(() => undefined);
+  }
+
+  private async reap(): Promise<void> {
+    try {
+      const dead = await this.options.dataSource.query<{ workerId: string }[]>(
+        unlockDeadWorkers(this.options.schema),
+      );
+      if (dead.length === 0) return;
+      this.logger.log(`freed the jobs of ${dead.map(({ workerId }) => workerId).join(', ')}`);
+      this.worker?.nudge(this.options.concurrency);
+    } catch (error) {
+      this.logger.warn(`looking for killed workers failed: ${String(error)}`);
+    }
+  }
+
+  private log(level: string, message: string): void {
+    if (level === 'error') this.logger.error(message);
+    else if (level === 'warning') this.logger.warn(message);
+    else this.logger.debug(message);
+  }
+}

@@ -1,0 +1,39 @@
+import { definePort, type CallContext, type ProjectContext, type Refusal } from '@scrip/kernel';
+import type { ClientSwitches } from './project.events';
+
+/** What a request presents; the secret parts in clear, never logged or stored. Source: reference 07 §2. */
+export type Credentials =
+  | { kind: 'server'; app_id: string; app_token: string; ip: string }
+  | { kind: 'client'; app_id: string; app_token: string; ip: string }
+  | { kind: 'token'; access_token: string; ip: string }
+  | { kind: 'management'; management_id: string; management_token: string; ip: string };
+
+/** Who calls, and what the credentials reach. `scopes` null = everything the role allows. `key` is the issuing
+ *  application key (for a token too). `project` is null for management keys, which name it in the path. */
+export interface Principal {
+  kind: Credentials['kind'];
+  key: { id: string; name: string };
+  role: string;
+  scopes: string[] | null;
+  project: ProjectContext | null;
+  trusted_domains: string[];
+  client_switches: ClientSwitches | null;
+}
+
+/** What other contexts and the edge may ask of auth. Source: architecture §7. */
+export interface AuthPort {
+  /** Refuses `unauthorized` (missing, wrong, blocked, expired) and `forbidden` (another cluster's key). Keys may be
+   *  cached for a second; the revocation of a token never is. */
+  authenticate(
+    context: CallContext,
+    request: { credentials: Credentials },
+  ): Promise<Principal | Refusal<'unauthorized' | 'forbidden'>>;
+
+  /** Refuses `not_found`. */
+  loadProject(
+    context: CallContext,
+    request: { project_id: string },
+  ): Promise<ProjectContext | Refusal<'not_found'>>;
+}
+
+export const authPort = definePort<AuthPort>('auth', ['authenticate', 'loadProject']);

@@ -1,0 +1,57 @@
+import type { ProjectContext } from '@scrip/kernel';
+
+/** Projects and their application keys: one stream per project. No secrets. Source: reference 06 §9.2. */
+export type ProjectEvent = ProjectCreated | ClientAccessChanged | ApiKeyIssued | ApiKeyRevoked;
+
+/** A project was created. */
+export interface ProjectCreated {
+  type: 'ProjectCreated';
+  data: {
+    project: ProjectContext;
+    /** Origins and hosts whose browsers may call the client-side API. */
+    client_trusted_domains: string[];
+    client_switches: ClientSwitches;
+  };
+}
+
+/** A project said anew from where browsers may call it, and what they may do. */
+export interface ClientAccessChanged {
+  type: 'ClientAccessChanged';
+  data: {
+    /** Origins and hosts whose browsers may call the client-side API. */
+    client_trusted_domains: string[];
+    client_switches: ClientSwitches;
+  };
+}
+
+/** A project got an application key. */
+export interface ApiKeyIssued {
+  type: 'ApiKeyIssued';
+  data: {
+    /** The key's id; its secret is in no event. */
+    key_id: string;
+    kind: 'server' | 'client';
+    name: string;
+    /** What the key may do: ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED or the id of a custom role. */
+    role: string;
+  };
+}
+
+/** An application key counts no longer. */
+export interface ApiKeyRevoked {
+  type: 'ApiKeyRevoked';
+  data: {
+    /** The key's id. */
+    key_id: string;
+  };
+}
+
+/** What browsers may do. Source: reference 07 §2.3. */
+export interface ClientSwitches {
+  client_redeem_enabled: boolean;
+  client_publish_enabled: boolean;
+  client_list_vouchers_enabled: boolean;
+  client_create_customer_enabled: boolean;
+  client_loyalty_events_enabled: boolean;
+  client_set_voucher_expiration_date_enabled: boolean;
+}

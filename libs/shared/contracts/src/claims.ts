@@ -1,0 +1,135 @@
+import type { Refusal, RequestContext } from '@scrip/kernel';
+import type { OrderDifference } from '@scrip/order-calculation';
+import type { UsabilityRefusalKey } from '@scrip/vouchers';
+import type { OrderSnapshot } from './customers/order.snapshot';
+
+/** The coordinator's decision on one redemption, written once. `claims`: the claim ids that a RECORDED outcome
+ *  confirms. Source: architecture §8. */
+export interface Outcome {
+  redemption_id: string;
+  verdict: 'RECORDED' | 'ABANDONED';
+  claims: string[];
+}
+
+/** Names a claim among all claims of its redemption. */
+export interface ClaimKey {
+  redemption_id: string;
+  claim_id: string;
+}
+
+/** The coordinator's decision on one claim. Of a RECORDED redemption only the listed claims are RECORDED; every other
+ *  claim is ABANDONED. Source: architecture §8. */
+export interface Verdict extends ClaimKey {
+  verdict: 'RECORDED' | 'ABANDONED';
+}
+
+/** A verdict with the object that the claim is on, so that an owner which never saw the claim can refuse it later. */
+export interface ObjectVerdict extends Verdict {
+  object_id: string;
+}
+
+/** What a claim wants from its object. Every owner serves some of these, and throws for the others.
+ *  `uses`: of a voucher. `credits`: minor units of a gift card. `points`: of a loyalty card. `hold`: converts what a
+ *  session holds, of that generation. `order`: holds an order and stores what it becomes; `base_version` null: it is
+ *  new. */
+export interface ClaimAsks {
+  uses?: 1;
+  credits?: number;
+  points?: number;
+  hold?: { session: string; generation: number };
+  order?: { order: OrderSnapshot; base_version: number | null };
+}
+
+/** One promise asked of an owner under (redemption id, claim id). A repeat under the same ids gets the first answer
+ *  again. `replaces`: claim ids on the same object that were lost or no longer fit. The owner reverts them, or
+ *  refuses them for ever, in the statement that makes this claim. Source: architecture §8. */
+export interface ClaimRequest {
+  claim_id: string;
+  object_id: string;
+  asks: ClaimAsks;
+  replaces?: string[];
+}
+
+/** The claims of one redemption at one owner. `at_refusal` STOP: claims after the first refusal are not tried and have no
+ *  answer. CONTINUE: every claim has an answer. */
+export interface ClaimsRequest {
+  redemption_id: string;
+  claims: ClaimRequest[];
+  at_refusal: 'STOP' | 'CONTINUE';
+}
+
+/** What owners refuse with. An owner that adds a key gives it a status where redemptions are answered: the table there is
+ *  complete, or it does not compile. Source: reference 03 §4.3, §9. */
+export type OwnerRefusalKey =
+  | UsabilityRefusalKey
+  | 'already_rolled_back'
+  | 'claim_abandoned'
+  | 'gift_amount_exceeded'
+  | 'invalid_order'
+  | 'invalid_payload'
+  | 'multiple_requests'
+  | 'not_found';
+
+/** An owner's refusal. */
+export type OwnerRefusal = Refusal<OwnerRefusalKey>;
+
+/** The owner's answer to a claim. `granted`: JSON that the owner explains and the coordinator records. `facts`: what the
+ *  refusal was decided on, as `load` returns it, for another evaluation; null where the object does not exist or the
+ *  refusal is not about the object's state. */
+export type Claimed<Granted, Facts> =
+  { claim_id: string; granted: Granted } | { claim_id: string; refusal: OwnerRefusal; facts: Facts | null };
+
+/** What a rollback wants from an order. `difference`: what the redemption did to it; used where the order itself does not
+ *  say it. */
+export interface OrderRefund {
+  mode: 'WITH_ORDER' | 'WITHOUT_ORDER';
+  rolled_back_at: string;
+  rollback_stacked?: string[];
+  difference: OrderDifference;
+}
+
+/** A claim to give back because its redemption is rolled back. Repeating it changes nothing. `order`: on orders only. */
+export interface RefundRequest extends ClaimKey {
+  object_id: string;
+  rollback_id: string;
+  order?: OrderRefund;
+}
+
+/** The owner's answer to a refund: the object as it stands after it. */
+export type Refunded<Granted> = { claim_id: string } & ({ granted: Granted } | { refusal: OwnerRefusal });
+
+/** The contract between redeeming and an owner of redeemables. `Facts`: an object as evaluation reads it. `Granted`: what
+ *  a claim or refund returns. Source: architecture §8. */
+export interface Participant<Facts = unknown, Granted = unknown> {
+  /** Returns the objects in the order asked; `not_found` for each that does not exist. */
+  load(context: RequestContext, request: { objects: string[] }): Promise<(Facts | OwnerRefusal)[]>;
+
+  /** Decides each claim again on its object and takes what it asks, provisionally. Claims are taken in one global order
+   *  (object id). Refuses as the object's rules say, `multiple_requests` while a young rival claim holds what is
+   *  asked, and `claim_abandoned` for a claim that was reverted before it came. */
+  claim(context: RequestContext, request: ClaimsRequest): Promise<Claimed<Granted, Facts>[]>;
+
+  /** Confirms RECORDED claims and reverts ABANDONED ones. Idempotent. An unknown ABANDONED claim is refused from then
+   *  on. */
+  settle(context: RequestContext, request: { verdicts: ObjectVerdict[] }): Promise<null>;
+
+  /** Gives back confirmed claims. Idempotent by claim. Refuses `claim_abandoned` for claims that were never
+   *  confirmed. */
+  refund(context: RequestContext, request: { claims: RefundRequest[] }): Promise<Refunded<Granted>[]>;
+}
+
+/** The methods of a participant, for `definePort`. */
+export const participantMethods = [
+  'load',
+  'claim',
+  'settle',
+  'refund',
+] as const satisfies (keyof Participant)[];
+
+/** The object whose stream a call of a participant writes first, for `definePort`: calls for one object meet at one replica
+ *  of its owner. */
+export const participantStreams = {
+  claim: ({ claims: [first] }: ClaimsRequest): string | undefined => first?.object_id,
+  settle: ({ verdicts: [first] }: { verdicts: ObjectVerdict[] }): string | undefined => first?.object_id,
+  refund: ({ claims: [first] }: { claims: RefundRequest[] }): string | undefined => first?.object_id,
+} as const satisfies Partial<Record<keyof Participant, unknown>>;

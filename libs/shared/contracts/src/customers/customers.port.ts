@@ -1,0 +1,49 @@
+import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
+import { type Participant, participantMethods, participantStreams } from '../claims';
+import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
+import type { OrderSnapshot } from './order.snapshot';
+
+/** An order, provisional changes overlaid. `version` is what a claim on it names; under a provisional change it is the
+ *  version that the change's confirmation will make. */
+export interface StoredOrder {
+  order: OrderSnapshot;
+  version: number;
+}
+
+/** What other contexts may ask of customers. Orders are loaded and claimed by id. A claim with `asks.order` holds the
+ *  order for one redemption and stores provisionally what it becomes. It refuses `multiple_requests` while another
+ *  redemption holds the order, when the order changed since it was loaded, or when the source id of a new order is
+ *  taken; `invalid_payload` for an order too large for an event. A confirmed claim appends the order's events. A refund
+ *  takes the redemption's discounts off its order (WITH_ORDER: and cancels it), or only notes the rollback
+ *  (WITHOUT_ORDER); it refuses `not_found`, `already_rolled_back` (under another id) and `multiple_requests`.
+ *  Source: architecture §7, §8, reference 03 §9. */
+export interface CustomersPort extends Participant<StoredOrder, { order: OrderSnapshot }> {
+  /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
+   *  only overlay the inline data on what is stored (validation), answering `id` '' for somebody unknown.
+   *  `new_id` becomes the id of a created customer. Where the context says that inline customers only identify, all but
+   *  `id` and `source_id` is ignored. Refuses `not_found` for an unknown `id`. Source: reference 03 §3.2, reference 07 §2.3. */
+  resolve(
+    context: RequestContext,
+    request: { customer: CustomerInput; store: boolean; new_id: string },
+  ): Promise<CustomerSnapshot | Refusal<'not_found'>>;
+
+  /** Those of the ids that exist. */
+  loadCustomers(context: RequestContext, request: { ids: string[] }): Promise<CustomerSnapshot[]>;
+
+  /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id. */
+  loadOrder(
+    context: RequestContext,
+    request: { id?: string; source_id?: string },
+  ): Promise<StoredOrder | null | Refusal<'not_found'>>;
+
+  loadOrders(context: RequestContext, request: { ids: string[] }): Promise<OrderSnapshot[]>;
+}
+
+export const customersPort = definePort<CustomersPort>(
+  'customers',
+  [...participantMethods, 'resolve', 'loadCustomers', 'loadOrder', 'loadOrders'],
+  {
+    ...participantStreams,
+    resolve: ({ customer }) => customer.id ?? customer.source_id ?? undefined,
+  },
+);

@@ -1,0 +1,13 @@
+export type { CustomerAddress, CustomerInput, CustomerSnapshot } from './customer.snapshot';
+export type { CustomerCreated, CustomerEvent, CustomerUpdated } from './customer.events';
+export type { OrderRedemption, OrderSnapshot, OrderStatus } from './order.snapshot';
+export type {
+  OrderCanceled,
+  OrderCreated,
+  OrderEvent,
+  OrderFulfilled,
+  OrderPaid,
+  OrderUpdated,
+} from './order.events';
+export { type CustomersPort, customersPort, type StoredOrder } from './customers.port';
+export { orderUpcasters } from './order.upcasters';

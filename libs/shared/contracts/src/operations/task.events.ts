@@ -1,0 +1,66 @@
+import type { Instant } from '../snapshot';
+
+/** Source: reference 07 §10. More types come with their features. */
+export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE';
+
+/** A background task as GET /v1/async-actions/{id} tells it. Source: reference 07 §10. */
+export interface AsyncActionSnapshot {
+  id: string;
+  type: AsyncActionType;
+  status: 'ENQUEUED' | 'IN_PROGRESS' | 'DONE' | 'FAILED';
+  /** What came of it; UNKNOWN until the end. */
+  operation_status: 'UNKNOWN' | 'SUCCESS' | 'FAILED';
+  /** Percent. */
+  progress: number;
+  /** Milliseconds; null until the end. */
+  processing_time: number | null;
+  /** Id of the call that started it. */
+  request_id: string;
+  result: { message?: string; done_count?: number; failed_count?: number; error?: string } | null;
+  created_at: Instant;
+  updated_at: Instant | null;
+}
+
+/** Background tasks of a service: one stream per task. Source: reference 06 §9.2. */
+export type TaskEvent = AsyncActionEnqueued | AsyncActionStarted | AsyncActionCompleted | AsyncActionFailed;
+
+/** A task was ordered. */
+export interface AsyncActionEnqueued {
+  type: 'AsyncActionEnqueued';
+  data: {
+    async_action: AsyncActionSnapshot;
+    /** What the service is to do; others ignore it. Since schema version 2: which kind of work it is and how much; the
+     *  service keeps the rest, which may be large, in a table of its own. */
+    work: TaskWork;
+  };
+}
+
+/** What a task is to do. A kind is the type that its asynchronous action shows. */
+export type TaskWork = VoucherGenerationWork;
+
+/** An order for codes. */
+export interface VoucherGenerationWork {
+  kind: 'CAMPAIGN.VOUCHERS_GENERATE';
+  /** Tasks of one campaign run one after another. */
+  campaign_id: string;
+  /** Codes ordered. */
+  count: number;
+}
+
+/** A service took the task up. */
+export interface AsyncActionStarted {
+  type: 'AsyncActionStarted';
+  data: { async_action: AsyncActionSnapshot };
+}
+
+/** A task ended well; `async_action.result` tells what came of it. */
+export interface AsyncActionCompleted {
+  type: 'AsyncActionCompleted';
+  data: { async_action: AsyncActionSnapshot };
+}
+
+/** A task broke, or nothing of it succeeded. */
+export interface AsyncActionFailed {
+  type: 'AsyncActionFailed';
+  data: { async_action: AsyncActionSnapshot };
+}

@@ -1,0 +1,5 @@
+/** Largest body of a route that says nothing else, in bytes. Imports may say more. Source: ADR 46. */
+export const bodyLimitBytes = 1_048_576;
+
+/** Largest form, in bytes: a grant type, scopes or a token. */
+export const formLimitBytes = 16_384;

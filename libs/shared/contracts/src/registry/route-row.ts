@@ -1,0 +1,87 @@
+import type { ClientSwitches } from '../auth/project.events';
+import { bodyLimitBytes, formLimitBytes } from './body-limit';
+import type { ContextName } from './contexts';
+
+/** Whose credentials a route takes. `oauth`: server keys only, no token. `open`: none. Source: reference 07 §2. */
+export type RouteArea = 'server' | 'client' | 'management' | 'oauth' | 'open';
+
+/** What a caller's role must allow. Source: reference 07 §2. */
+export type RoutePermission = 'read' | 'write' | 'validate' | 'redeem' | 'settings' | 'token' | 'none';
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One public route. */
+export interface RouteRow {
+  method: RouteMethod;
+  /** `/v1/campaigns/{campaignId}`, parameters in braces. */
+  path: string;
+  /** The context that serves it, so the service a gateway sends it to; null: each process serves it itself.
+   *  Source: architecture §2. */
+  owner: ContextName | null;
+  area: RouteArea;
+  /** The access token scope that reaches it; null where tokens never do, or nobody asks. Source: reference 07 §2.2, §2.3. */
+  scope: string | null;
+  permission: RoutePermission;
+  /** Counts against the bulk bucket. Source: reference 07 §1.6. */
+  bulk: boolean;
+  /** The answer holds a secret or decides about one: never stored under an Idempotency-Key. */
+  secret: boolean;
+  /** The project's switch without which browsers may not call it. Source: reference 07 §2.3. */
+  clientSwitch: keyof ClientSwitches | null;
+  consumes: 'json' | 'form';
+  /** Largest body, in bytes. */
+  bodyLimitBytes: number;
+  /** Media types offered; empty: whatever the caller accepts. */
+  produces: readonly string[];
+}
+
+type RowOptions = Partial<Omit<RouteRow, 'method' | 'path' | 'owner' | 'area' | 'scope'>>;
+type Route = `${RouteMethod} /${string}`;
+
+const row = (route: Route, area: RouteArea, scope: string | null, options: RowOptions): RouteRow => {
+  const [method, path] = route.split(' ') as [RouteMethod, string];
+  return {
+    method,
+    path,
+    owner: null,
+    area,
+    scope,
+    permission: method === 'GET' ? 'read' : 'write',
+    bulk: false,
+    secret: false,
+    clientSwitch: null,
+    consumes: 'json',
+    bodyLimitBytes,
+    produces: ['application/json'],
+    ...options,
+  };
+};
+
+/** A row of the server-side API. GET needs the permission `read`, everything else `write`, unless `options` say so. */
+export const server = (route: Route, scope: string, options: RowOptions = {}): RouteRow =>
+  row(route, 'server', scope, options);
+
+/** A row of the client-side API. */
+export const client = (route: Route, scope: `client_${string}`, options: RowOptions = {}): RouteRow =>
+  row(route, 'client', scope, options);
+
+/** A row of the management API. */
+export const management = (route: Route, options: RowOptions = {}): RouteRow =>
+  row(route, 'management', null, { permission: 'none', ...options });
+
+/** A token endpoint: form-encoded. */
+export const oauth = (route: Route): RouteRow =>
+  row(route, 'oauth', null, {
+    permission: 'token',
+    secret: true,
+    consumes: 'form',
+    bodyLimitBytes: formLimitBytes,
+  });
+
+/** A row that anybody reaches. */
+export const open = (route: Route, options: RowOptions = {}): RouteRow =>
+  row(route, 'open', null, { permission: 'none', produces: [], ...options });
+
+/** The same rows, served by `owner`. */
+export const servedBy = (owner: ContextName, rows: readonly RouteRow[]): RouteRow[] =>
+  rows.map((row) => ({ ...row, owner }));

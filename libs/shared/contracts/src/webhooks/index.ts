@@ -1,0 +1,9 @@
+export type {
+  EndpointEvent,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookDisabled,
+  WebhookSnapshot,
+  WebhookUpdated,
+} from './endpoint.events';
+export { type WebhooksPort, webhooksPort } from './webhooks.port';

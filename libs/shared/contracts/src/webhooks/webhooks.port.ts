@@ -1,0 +1,10 @@
+import { definePort, type RequestContext } from '@scrip/kernel';
+
+/** What other contexts and the bootstrap may ask of webhooks. */
+export interface WebhooksPort {
+  /** The project's signing token `whsec_…`, made on first asking. Secret: shown once to its owner, never logged.
+   *  Source: reference 06 §5.1. */
+  webhookToken(context: RequestContext, request: null): Promise<{ webhook_token: string }>;
+}
+
+export const webhooksPort = definePort<WebhooksPort>('webhooks', ['webhookToken']);

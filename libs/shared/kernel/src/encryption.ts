@@ -1,0 +1,137 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { pooledRandom } from './random-pool';
+import type { Secret } from './secret';
+
+const keyLength = 32;
+const ivLength = 12;
+const tagLength = 16;
+
+type Form = 'e1' | 'd1' | 'w1';
+
+/** Thrown where a sealed text cannot be opened: altered, of another form, or sealed with another key or context. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+/** Returns a new key of 32 random bytes. */
+export const newKey = (): Buffer => randomBytes(keyLength);
+
+const assertKey = (key: Buffer): void => {
+  if (key.length !== keyLength) throw new RangeError(`a key has ${keyLength} bytes, not ${key.length}`);
+};
+
+const keyObjects = new WeakMap<Buffer, KeyObject>();
+
+/** The key as Node's own object, made once for each Buffer: a Buffer is checked and copied by every single operation. The
+ *  Buffer must not be changed afterwards. */
+export const keyObjectOf = (key: Buffer): KeyObject => {
+  const known = keyObjects.get(key);
+  if (known) return known;
+  const made = createSecretKey(key);
+  keyObjects.set(key, made);
+  return made;
+};
+
+/** Derives the key for one purpose ("webhook-secrets") from the 32-byte master key, by HKDF-SHA256. A key reveals
+ *  nothing about the keys of other purposes. */
+export const deriveKey = (masterKey: Buffer, purpose: string): Buffer => {
+  assertKey(masterKey);
+  return Buffer.from(hkdfSync('sha256', masterKey, '', `scrip:${purpose}`, keyLength));
+};
+
+/** Derives the 32-byte key for one purpose ("rpc") from a secret text that processes share. */
+export const sharedKey = (secret: Secret, purpose: string): Buffer =>
+  deriveKey(createHash('sha256').update(secret.reveal()).digest(), purpose);
+
+const encrypt = (form: Form, plain: Buffer, key: Buffer, iv: Buffer, context: string): string => {
+  assertKey(key);
+  const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), iv).setAAD(
+    Buffer.from(`${form}.${context}`),
+  );
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return `${form}.${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')}`;
+};
+
+const decrypt = (form: Form, sealed: string, key: Buffer, context: string): Buffer => {
+  assertKey(key);
+  const body = sealed.startsWith(`${form}.`) ? sealed.slice(form.length + 1) : '';
+  const bytes = Buffer.from(body, 'base64url');
+  // Several base64url texts decode to the same bytes; only the canonical one is accepted.
+  if (bytes.length < ivLength + tagLength || bytes.toString('base64url') !== body) {
+    throw new SealBroken('not a sealed text of this form');
+  }
+  const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), bytes.subarray(0, ivLength), {
+    authTagLength: tagLength,
+  })
+    .setAAD(Buffer.from(`${form}.${context}`))
+    .setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivLength + tagLength)), decipher.final()]);
+  } catch (cause) {
+    throw new SealBroken('sealed text was altered, or sealed with another key or context', { cause });
+  }
+};
+
+/** Encrypts `text` with AES-256-GCM under a 32-byte key: `e1.` and base64url. Each call returns another text.
+ *  `context` (for example the row's id) is not stored; opening needs the same one. */
+export const seal = (text: string, key: Buffer, context = ''): string =>
+  encrypt('e1', Buffer.from(text), key, pooledRandom(ivLength), context);
+
+/** Returns the text that `seal` encrypted. Throws `SealBroken`. */
+export const open = (sealed: string, key: Buffer, context = ''): string =>
+  decrypt('e1', sealed, key, context).toString();
+
+interface DeterministicKeys {
+  encryption: Buffer;
+  iv: Buffer;
+}
+
+const derived = new WeakMap<Buffer, DeterministicKeys>();
+
+// One key must not serve both as encryption key and as source of the IV.
+const deterministicKeys = (key: Buffer): DeterministicKeys => {
+  const known = derived.get(key);
+  if (known) return known;
+  const made = {
+    encryption: deriveKey(key, 'deterministic-encryption'),
+    iv: deriveKey(key, 'deterministic-iv'),
+  };
+  derived.set(key, made);
+  return made;
+};
+
+const ivFor = (text: string, key: Buffer, context: string): Buffer =>
+  createHmac('sha256', keyObjectOf(key))
+    .update(JSON.stringify([context, text]))
+    .digest()
+    .subarray(0, ivLength);
+
+/** As `seal`, but the same text, key and context give the same result (`d1.`…), because the IV is a keyed hash of
+ *  them. Used for ids that must be stable. It reveals which texts are equal, and nothing else. */
+export const sealDeterministic = (text: string, key: Buffer, context = ''): string => {
+  const keys = deterministicKeys(key);
+  return encrypt('d1', Buffer.from(text), keys.encryption, ivFor(text, keys.iv, context), context);
+};
+
+/** Returns the text that `sealDeterministic` encrypted. Throws `SealBroken`. */
+export const openDeterministic = (sealed: string, key: Buffer, context = ''): string =>
+  decrypt('d1', sealed, deterministicKeys(key).encryption, context).toString();
+
+/** Encrypts a 32-byte key with another key, for storage: `w1.` and base64url. */
+export const wrapKey = (key: Buffer, wrappingKey: Buffer, context = ''): string => {
+  assertKey(key);
+  return encrypt('w1', key, wrappingKey, pooledRandom(ivLength), context);
+};
+
+/** Returns the key that `wrapKey` encrypted. Throws `SealBroken`. */
+export const unwrapKey = (wrapped: string, wrappingKey: Buffer, context = ''): Buffer =>
+  decrypt('w1', wrapped, wrappingKey, context);

@@ -1,0 +1,57 @@
+export { type BusinessClock, type MachineClock, fixedClock, systemClock } from './clock';
+export {
+  type CalendarDay,
+  addDays,
+  addMonths,
+  calendarDayOf,
+  dayOfWeek,
+  daysBetween,
+  endOfDay,
+  instantInputForm,
+  instantProblem,
+  isCalendarDay,
+  isTimeZone,
+  parseInstant,
+  startOfDay,
+} from './calendar';
+export {
+  SealBroken,
+  deriveKey,
+  keyObjectOf,
+  newKey,
+  open,
+  openDeterministic,
+  seal,
+  sealDeterministic,
+  sharedKey,
+  unwrapKey,
+  wrapKey,
+} from './encryption';
+export { Fault, type FaultKind } from './fault';
+export {
+  type Id,
+  type IdSource,
+  deriveUuid,
+  derivedIds,
+  newEventId,
+  newId,
+  newRequestId,
+  randomIds,
+} from './ids';
+export { Keyring, masterKeyId } from './keyring';
+export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from './money';
+export { type Deadlined, type Port, type PortMethod, definePort, definedPorts } from './port';
+export { type Refusal, isRefused, notFound, refuse } from './refusal';
+export {
+  type CallContext,
+  type Channel,
+  type ProjectContext,
+  type RequestContext,
+  internalContext,
+  noDeadline,
+} from './request-context';
+export { Secret } from './secret';
+export { type BudgetSizes, halfForEach, SharedBudget } from './shared-budget';
+export { hasForbiddenCharacters } from './text';
+export { type OpenSpan, type Span, beginSpan, recordTraces, traced } from './tracing';
+export { type Upcaster, type Upcasters, newestSchemaVersion, upcast } from './upcasting';

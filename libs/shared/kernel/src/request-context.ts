@@ -1,0 +1,62 @@
+import { newRequestId } from './ids';
+
+/** The settings of a project that every decision may use. Source: reference 07 §1.2, §3. */
+export interface ProjectContext {
+  id: string;
+  name: string;
+  /** IANA name, for example `Europe/Warsaw`. */
+  timezone: string;
+  /** ISO 4217. */
+  currency: string;
+  caseSensitiveCodes: boolean;
+  apiVersion: string;
+  webhookVersion: string;
+  cluster: string;
+  /** Characters of generated codes; the platform's default when absent. */
+  codeCharset?: string;
+}
+
+/** The channel of a call. */
+export type Channel = 'API' | 'CLIENT_API' | 'USER_PORTAL' | 'INTERNAL';
+
+/** The part of the context that every call carries, also before the caller is authenticated. */
+export interface CallContext {
+  requestId: string;
+  /** Epoch milliseconds; `Number.MAX_SAFE_INTEGER` when no caller waits. */
+  deadlineAt: number;
+  /** W3C trace context of the caller. */
+  traceparent: string | null;
+}
+
+/** The caller, the project and the deadline of a request. It travels with every call between contexts. */
+export interface RequestContext extends CallContext {
+  project: ProjectContext;
+  channel: Channel;
+  apiKey: { id: string; name: string } | null;
+  user: { id: string } | null;
+  role: string | null;
+  /** Null for keys: everything that the role allows. */
+  scopes: readonly string[] | null;
+  /** True: customers sent along with this call only identify a customer; their attributes are neither used nor
+   *  stored. Source: reference 07 §2.3. */
+  inlineCustomersOnlyIdentify?: true;
+}
+
+/** A deadline that is never reached. A finite number, because JSON turns `Infinity` into null. */
+export const noDeadline = Number.MAX_SAFE_INTEGER;
+
+/** Returns the context of work without a caller: jobs, projections, consumers. It has every permission. */
+export const internalContext = (
+  project: ProjectContext,
+  requestId: string = newRequestId(),
+): RequestContext => ({
+  requestId,
+  project,
+  channel: 'INTERNAL',
+  apiKey: null,
+  user: null,
+  role: null,
+  scopes: null,
+  deadlineAt: noDeadline,
+  traceparent: null,
+});

@@ -1,0 +1,46 @@
+/** How much of a bounded resource may be held at one time: by all together, and by one holder. */
+export interface BudgetSizes {
+  total: number;
+  perHolder: number;
+}
+
+/** Returns the sizes of a resource of which one holder takes at most half. */
+export const halfForEach = (total: number): BudgetSizes => ({ total, perHolder: Math.ceil(total / 2) });
+
+/** Counts what is held of a bounded resource, so that one holder (a project) leaves room for the others. */
+export class SharedBudget {
+  private all = 0;
+  private readonly byHolder = new Map<string, number>();
+
+  constructor(private readonly sizes: BudgetSizes) {}
+
+  /** What all hold together. */
+  get held(): number {
+    return this.all;
+  }
+
+  /** Takes an amount and returns what gives it back, however often that is called; null where there is no room. A holder
+   *  that is not known yet (null) is bounded by the total alone. */
+  take(holder: string | null, amount = 1): (() => void) | null {
+    if (this.all + amount > this.sizes.total) return null;
+    if (holder !== null) {
+      const own = (this.byHolder.get(holder) ?? 0) + amount;
+      if (own > this.sizes.perHolder) return null;
+      this.byHolder.set(holder, own);
+    }
+    this.all += amount;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.giveBack(holder, amount);
+      isHeld = false;
+    };
+  }
+
+  private giveBack(holder: string | null, amount: number): void {
+    this.all -= amount;
+    if (holder === null) return;
+    const left = (this.byHolder.get(holder) ?? 0) - amount;
+    if (left > 0) this.byHolder.set(holder, left);
+    else this.byHolder.delete(holder);
+  }
+}

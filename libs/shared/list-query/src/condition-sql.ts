@@ -1,0 +1,119 @@
+import { containmentSql } from './containment-sql';
+import type { ValueColumn } from './filter-column';
+import type { FilterOperator, ValueKind } from './filter-operators';
+
+const typeOf: Record<ValueKind, string> = {
+  text: 'text',
+  json: 'text',
+  instant: 'timestamptz',
+  number: 'numeric',
+};
+
+const symbols = {
+  $after: '>',
+  $before: '<',
+  $more_than: '>',
+  $less_than: '<',
+  $more_than_equal: '>=',
+  $less_than_equal: '<=',
+} as const;
+
+type Test = (value: string) => string;
+
+const likeText = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+
+/** Elements of an array, or the value itself. */
+const elementsOf = (sql: string): string =>
+  `jsonb_array_elements_text(CASE jsonb_typeof(${sql}) WHEN 'array' THEN ${sql} ELSE jsonb_build_array(${sql}) END)`;
+
+const isAbsent = ({ kind, sql }: ValueColumn): string =>
+  kind === 'json' ? `coalesce(jsonb_typeof(${sql}), 'null') = 'null'` : `${sql} IS NULL`;
+
+// Unknown counts as false where a WHERE clause reads it, so nothing is wrapped and indexes serve the bare comparison.
+const holds = (column: ValueColumn, test: Test): string => {
+  const held =
+    column.kind === 'json'
+      ? `EXISTS (SELECT FROM ${elementsOf(column.sql)} AS element(value) WHERE ${test('element.value')})`
+      : test(column.sql);
+  return column.absentMatches ? `(${isAbsent(column)} OR ${held})` : held;
+};
+
+/** Negative operators also match absent values. Source: reference 07 §1.5. */
+const fails = (column: ValueColumn, test: Test): string =>
+  `(${holds({ ...column, absentMatches: undefined }, test)}) IS NOT TRUE`;
+
+/** The index finds what may be equal; the comparison itself decides, as JSON has several forms of a text. */
+const equalSql = (
+  column: ValueColumn,
+  equals: Test,
+  values: readonly string[],
+  add: (value: unknown) => string,
+): string => {
+  const held = holds(column, equals);
+  if (!column.indexed || column.absentMatches) return held;
+  const contained = containmentSql(column.indexed, values, add);
+  return contained === undefined ? held : `(${contained} AND ${held})`;
+};
+
+/** One operator with values in their stored form. Source: reference 07 §1.5. */
+export const conditionSql = (
+  column: ValueColumn,
+  operator: FilterOperator,
+  values: readonly string[],
+  add: (value: unknown) => string,
+): string => {
+  const type = typeOf[column.kind];
+  // One value by `=`: an index that goes on with the list's order then gives the rows in it.
+  const equals: Test = (value) =>
+    values.length === 1
+      ? `${value} = ${add(values[0])}::${type}`
+      : `${value} = ANY(${add(values)}::${type}[])`;
+  const anyOf =
+    (one: (value: string, place: string) => string, sent: (text: string) => string = (text) => text): Test =>
+    (value) =>
+      `(${values.map((text) => one(value, `${add(sent(text))}::${type}`)).join(' OR ')})`;
+  const like = (pattern: (text: string) => string): Test =>
+    anyOf(
+      (value, place) => `${value} LIKE ${place}`,
+      (text) => pattern(likeText(text)),
+    );
+  const contains = like((text) => `%${text}%`);
+  switch (operator) {
+    case '$has_value':
+      return `NOT (${isAbsent(column)})`;
+    case '$is_unknown':
+      return `(${isAbsent(column)})`;
+    case '$is':
+    case '$in':
+      return equalSql(column, equals, values, add);
+    case '$is_not':
+    case '$not_in':
+      return fails(column, equals);
+    case '$contains':
+      return holds(column, contains);
+    case '$not_contain':
+      return fails(column, contains);
+    case '$starts_with':
+      return holds(
+        column,
+        like((text) => `${text}%`),
+      );
+    case '$ends_with':
+      return holds(
+        column,
+        like((text) => `%${text}`),
+      );
+    case '$after':
+    case '$before':
+    case '$more_than':
+    case '$less_than':
+    case '$more_than_equal':
+    case '$less_than_equal':
+      return holds(
+        column,
+        anyOf((value, place) => `${value} ${symbols[operator]} ${place}`),
+      );
+    default:
+      throw new Error(`${operator} is a state`);
+  }
+};

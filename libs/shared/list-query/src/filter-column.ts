@@ -1,0 +1,59 @@
+import type { FilterOperator, ValueKind } from './filter-operators';
+
+/** Where a jsonb document, which an index of `jsonb_path_ops` serves, has a field: at one of `paths`. */
+export interface IndexedField {
+  document: string;
+  paths: readonly (readonly string[])[];
+}
+
+/** A field that compares values. `sql`: what it compares; `json` is jsonb, whose arrays are compared element by element. */
+export interface ValueColumn {
+  kind: ValueKind;
+  sql: string;
+  /** Returns the stored forms of a sent value: several where it stands for several. Absent: the value itself. */
+  valuesOf?: (value: string) => string[];
+  /** Absent values match every positive operator. */
+  absentMatches?: true;
+  /** What an index finds equal values by. */
+  indexed?: IndexedField;
+}
+
+/** Takes a value of the statement and returns its placeholder. */
+export type AddValue = (value: unknown) => string;
+
+/** A field of a list that can be filtered by. `members`: the members of a jsonb object, as `<field>.<key>`; `states`: a
+ *  condition for each operator, which takes no values; one that depends on the time adds the instant as a value. */
+export type FilterColumn =
+  | ValueColumn
+  | { kind: 'members'; sql: string; indexed?: { document: string; path: readonly string[] } }
+  | { kind: 'states'; states: Partial<Record<FilterOperator, string | ((add: AddValue) => string)>> };
+
+/** Columns by the names of the fields; a field of members ends with `.*`. */
+export type FilterColumns = Readonly<Record<string, FilterColumn>>;
+
+/** The column of a field, members by their name or, where dots lead into nested objects, by their path. Throws `Error` for a
+ *  field that `columns` does not have: parsers of queries refuse those. */
+export const columnOf = (
+  field: string,
+  columns: FilterColumns,
+  add: (value: unknown) => string,
+): Exclude<FilterColumn, { kind: 'members' }> => {
+  const own = columns[field];
+  if (own && own.kind !== 'members') return own;
+  const [object = ''] = field.split('.', 1);
+  const members = columns[`${object}.*`];
+  if (members?.kind !== 'members') throw new Error(`no column for filter ${field}`);
+  const name = field.slice(object.length + 1);
+  const steps = name.split('.');
+  const { sql, indexed } = members;
+  return {
+    kind: 'json',
+    sql: `coalesce(${sql} -> ${add(name)}::text, ${sql} #> ${add(steps)}::text[])`,
+    ...(indexed && {
+      indexed: {
+        document: indexed.document,
+        paths: [[name], steps].map((below) => [...indexed.path, ...below]),
+      },
+    }),
+  };
+};

@@ -1,0 +1,141 @@
+import { isRefused } from '@scrip/kernel';
+import { createDatabase, touchedRows } from '@scrip/testing';
+import { DataSource } from 'typeorm';
+import { type FilterColumns, type Filters, StatementValues, filterSql } from './index';
+
+const columns: FilterColumns = {
+  id: { kind: 'text', sql: 't.id' },
+  name: { kind: 'text', sql: 't.name' },
+  size: { kind: 'number', sql: 't.size' },
+  at: { kind: 'instant', sql: 't.at' },
+  days: { kind: 'json', sql: 't.days', absentMatches: true },
+  kind: {
+    kind: 'text',
+    sql: 't.name',
+    valuesOf: (value) => (value === 'ANY' ? ['Lamp', 'lamp_50%'] : [value]),
+  },
+  active: { kind: 'states', states: { $enabled: 't.size > 1', $disabled: 'NOT (t.size > 1)' } },
+  'metadata.*': { kind: 'members', sql: 't.metadata', indexed: { document: 't.metadata', path: [] } },
+  'plain.*': { kind: 'members', sql: 't.metadata' },
+};
+
+describe('a filter', () => {
+  let database: DataSource;
+
+  beforeAll(async () => {
+    database = new DataSource({ type: 'postgres', url: await createDatabase('list_query') });
+    await database.initialize();
+    await database.query(`
+      CREATE TABLE things (id text COLLATE "C" PRIMARY KEY, name text COLLATE "C", size numeric, at timestamptz,
+        days jsonb, metadata jsonb NOT NULL DEFAULT '{}');
+      CREATE INDEX things_name ON things (name);
+      INSERT INTO things VALUES
+        ('a', 'Lamp', 1, '2026-01-01T00:00:00Z', '[1, 2]', '{"tier": "gold", "tags": ["x", "y"], "a.b": 1}'),
+        ('b', 'lamp_50%', 2.5, '2026-02-01T00:00:00Z', '[3]', '{"tier": null, "a": {"b": "deep"}}'),
+        ('c', NULL, NULL, NULL, NULL, '{"tier": 5, "tags": []}')`);
+  });
+  afterAll(() => database?.destroy());
+
+  type Fields = Filters['fields'];
+  const by = (field: string, operator: string, value: unknown): Fields => ({
+    [field]: { [operator]: Array.isArray(value) ? value : [value] },
+  });
+  const found = async (fields: Fields, junction: Filters['junction'] = 'and'): Promise<string> => {
+    const values = new StatementValues();
+    const sql = filterSql({ junction, fields }, columns, values.add);
+    if (isRefused(sql)) return sql.refused;
+    const rows = await database.query<{ id: string }[]>(
+      `SELECT t.id FROM things t WHERE ${sql} ORDER BY t.id`,
+      values.all,
+    );
+    return rows.map(({ id }) => id).join('');
+  };
+
+  test.each<[string, string, unknown, string]>([
+    ['name', '$is', 'Lamp', 'a'],
+    ['name', '$is', 'lamp', ''],
+    ['name', '$in', ['Lamp', 'lamp_50%'], 'ab'],
+    ['name', '$is_not', 'Lamp', 'bc'],
+    ['name', '$not_in', ['Lamp', 'lamp_50%'], 'c'],
+    ['name', '$has_value', true, 'ab'],
+    ['name', '$is_unknown', true, 'c'],
+    ['name', '$contains', 'am', 'ab'],
+    ['name', '$contains', '_', 'b'],
+    ['name', '$contains', ['Lam', '50'], 'ab'],
+    ['name', '$not_contain', '%', 'ac'],
+    ['name', '$starts_with', 'L', 'a'],
+    ['name', '$ends_with', '50%', 'b'],
+    ['kind', '$is', 'ANY', 'ab'],
+    ['size', '$is', '1.0', 'a'],
+    ['size', '$more_than', '1', 'b'],
+    ['size', '$more_than_equal', '1', 'ab'],
+    ['size', '$less_than', '2.5', 'a'],
+    ['size', '$less_than_equal', '2.5', 'ab'],
+    ['size', '$is_not', '1', 'bc'],
+    ['size', '$is', 'many', 'invalid_query_params'],
+    ['size', '$contains', '1', 'invalid_query_params'],
+    ['at', '$after', '2026-01-01', 'b'],
+    ['at', '$before', '2026-02-01', 'a'],
+    ['at', '$before', 'soon', 'invalid_query_params'],
+    ['days', '$is', '2', 'ac'],
+    ['days', '$is_not', '2', 'bc'],
+    ['metadata.tier', '$is', 'gold', 'a'],
+    ['metadata.tier', '$is', '5', 'c'],
+    ['metadata.tier', '$is_not', 'gold', 'bc'],
+    ['metadata.tier', '$is_unknown', true, 'b'],
+    ['metadata.tags', '$is', 'y', 'a'],
+    ['metadata.tags', '$is_not', 'y', 'bc'],
+    ['metadata.tags', '$is_unknown', true, 'b'],
+    ['metadata.a', '$is', '{"b": "deep"}', 'b'],
+    ['plain.tier', '$is', 'gold', 'a'],
+    ['plain.tags', '$in', ['y', '5'], 'a'],
+    ['metadata.a.b', '$is', '1', 'a'],
+    ['metadata.a.b', '$starts_with', 'de', 'b'],
+    ['active', '$enabled', true, 'b'],
+    ['active', '$disabled', true, 'a'],
+    ['active', '$failed', true, 'invalid_query_params'],
+  ])('by %s %s %j finds %s', async (field, operator, value, ids) => {
+    expect(await found(by(field, operator, value))).toBe(ids);
+  });
+
+  it('joins the operators of a field with and, fields as the junction says', async () => {
+    expect(await found({ size: { $more_than: [0], $less_than: [2] } })).toBe('a');
+    const fields = { ...by('name', '$is', 'Lamp'), ...by('size', '$is_unknown', true) };
+    expect(await found(fields)).toBe('');
+    expect(await found(fields, 'or')).toBe('ac');
+    expect(await found({})).toBe('abc');
+  });
+
+  it('is served by an index of containment where it looks for members that are equal', async () => {
+    await database.query(`
+      CREATE INDEX things_metadata ON things USING gin (metadata jsonb_path_ops);
+      INSERT INTO things (id, metadata) SELECT 'x' || n, jsonb_build_object('n', n, 'a', jsonb_build_object('b', n))
+        FROM generate_series(1, 5000) n;
+      ANALYZE things`);
+    for (const fields of [by('metadata.n', '$is', '7'), by('metadata.a.b', '$in', ['7', 'seven'])]) {
+      const values = new StatementValues();
+      const sql = filterSql({ junction: 'and', fields }, columns, values.add) as string;
+      const { scans } = await touchedRows(
+        database,
+        { text: `SELECT t.id FROM things t WHERE ${sql}`, values: values.all },
+        'things',
+      );
+      expect(scans).toEqual(['things_metadata']);
+    }
+    await database.query(`DELETE FROM things WHERE id LIKE 'x%'`);
+  });
+
+  it('is served by an index where it compares a column with values or a prefix', async () => {
+    await database.query(
+      `INSERT INTO things (id, name) SELECT 'x' || n, 'name ' || n FROM generate_series(1, 5000) n`,
+    );
+    await database.query('ANALYZE things');
+    for (const fields of [by('name', '$in', ['name 1', 'name 2']), by('name', '$starts_with', 'name 77')]) {
+      const values = new StatementValues();
+      const sql = filterSql({ junction: 'and', fields }, columns, values.add) as string;
+      const plan = await database.query(`EXPLAIN SELECT t.id FROM things t WHERE ${sql}`, values.all);
+      expect(JSON.stringify(plan)).toContain('things_name');
+    }
+    await database.query(`DELETE FROM things WHERE id LIKE 'x%'`);
+  });
+});

@@ -1,9 +1,0 @@
-import { prepareKafka, startKafka } from '@scrip/local-kafka';
-import type { KafkaSource } from './kafka-source';
-
-/** A broker on this machine, from Apache's jars. */
-export const localKafka: KafkaSource = {
-  name: 'a broker on this machine (tools/local-kafka)',
-  prepare: prepareKafka,
-  start: () => startKafka(),
-};

@@ -1,1 +1,0 @@
-export { webhooksContext } from './webhooks.module';

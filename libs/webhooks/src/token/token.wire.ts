@@ -1,5 +1,0 @@
-/** Answer of a rotation. Source: spec 06 §5.5. */
-export interface RotatedTokenResponse {
-  /** `whsec_…`, what deliveries are signed with. */
-  webhook_token: string;
-}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { citationsIn } from './citations';
+import { pagesOfRepository, problemsOf, repositoryRoot, sourcesAndPages } from './repository';
+
+const pages = pagesOfRepository();
+const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+const files = sourcesAndPages().map((path) => ({ path, text: textOf(path) }));
+
+describe('what sources and pages cite', () => {
+  it('exists: sections, items of lists, decisions, paths and links', () => {
+    const problems = files.flatMap(({ path, text }) =>
+      problemsOf(path, text, pages).map((problem) => `${path}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('is found by these checks in all of the repository', () => {
+    expect(files.flatMap(({ text }) => citationsIn(text)).length).toBeGreaterThan(700);
+    expect([...pages.sections.keys()].sort()).toEqual([
+      '01',
+      '02',
+      '03',
+      '04',
+      '05',
+      '06',
+      '07',
+      'architecture',
+    ]);
+    expect([...pages.sections.get('architecture')!.keys()]).toEqual(
+      Array.from({ length: 12 }, (_, at) => `${at + 1}`),
+    );
+  });
+});

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { architecturePage, architecturePageFile } from './architecture-page';
+
+void architecturePage().then((page) => writeFileSync(architecturePageFile, page));

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { errorsPage, errorsPageFile } from './errors-page';
+
+void errorsPage().then((page) => writeFileSync(errorsPageFile, page));

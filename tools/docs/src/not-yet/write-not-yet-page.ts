@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { notYetPage, notYetPageFile } from './not-yet-page';
+
+writeFileSync(notYetPageFile, notYetPage());

@@ -1,0 +1,53 @@
+// npm run new:context -- <context> <feature>: a context that boots, lists and takes commands, with its first feature.
+// npm run new:feature -- <context> <feature>: one more feature of a context.
+// Examples: npm run new:context -- rewards reward; npm run new:feature -- rewards badge
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addContext } from './context.mjs';
+import { addFeature } from './feature.mjs';
+import { checkedName, spellingsOf } from './names.mjs';
+import { Tree } from './tree.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const templates = join(here, 'templates');
+const root = resolve(here, '../..');
+const [kind, context = '', feature = ''] = process.argv.slice(2);
+
+/** What `npm install` would do for packages that depend on packages of the workspace only. */
+const link = (folder) => {
+  const app = dirname(folder) === 'apps' ? '-app' : '';
+  const path = join(root, 'node_modules/@scrip', `${basename(folder)}${app}`);
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) symlinkSync(relative(dirname(path), join(root, folder)), path);
+};
+
+const make = async () => {
+  if (kind !== 'context' && kind !== 'feature') throw new Error('a context or a feature can be made');
+  const spellings = spellingsOf(
+    checkedName(context, 'a context', /^[a-z][a-z0-9]*$/),
+    checkedName(feature, 'a feature'),
+  );
+  const tree = new Tree(root);
+  const packages = kind === 'context' ? addContext(tree, templates, spellings) : [];
+  addFeature(tree, templates, spellings);
+  const files = await tree.save();
+  packages.forEach(link);
+  return files;
+};
+
+// The pages that follow from routes and events.
+const pages = ['docs:openapi', 'docs:events', 'docs:contexts', 'docs:configuration'];
+
+try {
+  for (const file of (await make()).sort()) console.log(file);
+  for (const page of process.argv.includes('--no-pages') ? [] : pages)
+    if (spawnSync('npm', ['run', page], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
+      throw new Error(`npm run ${page} failed`);
+} catch (error) {
+  console.error(
+    `${error.message}\nusage: npm run new:context -- rewards reward, npm run new:feature -- rewards badge`,
+  );
+  process.exitCode = 1;
+}

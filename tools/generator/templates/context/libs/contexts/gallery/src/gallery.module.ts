@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import type { ContextDefinition } from '@scrip/service';
+
+@Module({ controllers: [], providers: [] })
+class GalleryModule {}
+
+/** The gallery, as a process boots it. */
+export const galleryContext: ContextDefinition = {
+  name: 'gallery',
+  module: GalleryModule,
+  migrations: [],
+};

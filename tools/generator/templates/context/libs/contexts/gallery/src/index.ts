@@ -1,0 +1,1 @@
+export { galleryContext } from './gallery.module';

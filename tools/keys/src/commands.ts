@@ -1,0 +1,111 @@
+import { Bootstrap, ClientAccess, type IssuedKey, KeyLifecycle, type ListedKey } from '@scrip/auth';
+import { type Refusal, isRefused } from '@scrip/kernel';
+import type { OpenConsumers } from '@scrip/service';
+
+/** Options of the commands. */
+export interface KeyOptions {
+  project?: string;
+  kind?: string;
+  name?: string;
+  role?: string;
+  /** Lists by comma. */
+  trust?: string;
+  allow?: string;
+}
+
+/** What a command prints, and whether it did what was asked. */
+export interface CommandEnd {
+  lines: string[];
+  isDone: boolean;
+}
+
+const usage = [
+  'npm run keys -- list',
+  'npm run keys -- first                                    the first project and its keys',
+  'npm run keys -- issue --project <id> --kind server|client [--name <name>] [--role <role>]',
+  'npm run keys -- issue --kind management [--name <name>]',
+  'npm run keys -- rotate <key id>                          another secret, the same id',
+  'npm run keys -- block <key id>, unblock <key id>',
+  'npm run keys -- rewrap [<service> …]                     seal everything with the current master key',
+  'npm run keys -- browsers <project id> [--trust https://shop.example.com,...] [--allow client_redeem_enabled,...]',
+];
+
+const lineOf = ({ id, projectId, kind, name, role, blocked, createdAt }: ListedKey): string =>
+  [projectId ?? 'all projects', id, kind, role ?? '', name, createdAt.toISOString(), blocked ? 'BLOCKED' : '']
+    .filter((part) => part !== '')
+    .join('  ');
+
+const ended = (result: IssuedKey | Refusal | null): CommandEnd => {
+  if (result === null) return { lines: ['done'], isDone: true };
+  if (isRefused(result)) return { lines: [result.details ?? result.refused], isDone: false };
+  return {
+    lines: [`${result.id}  ${result.secret.reveal()}`, 'The secret is shown this once.'],
+    isDone: true,
+  };
+};
+
+const issue = async (keys: KeyLifecycle, options: KeyOptions): Promise<CommandEnd> => {
+  const { project, kind, name = 'Issued by command', role = 'ADMIN' } = options;
+  if (kind === 'management') return ended(await keys.issueManagement({ name }));
+  if ((kind !== 'server' && kind !== 'client') || !project) return { lines: usage, isDone: false };
+  return ended(await keys.issue({ projectId: project, kind, name, role }));
+};
+
+const listOf = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** Without options it shows what holds. */
+const browsers = async (
+  access: ClientAccess,
+  projectId: string,
+  { trust, allow }: KeyOptions,
+): Promise<CommandEnd> => {
+  const changed = await access.change(projectId, { trusted: listOf(trust), allowed: listOf(allow) });
+  if (isRefused(changed)) return { lines: [changed.details ?? changed.refused], isDone: false };
+  const on = Object.entries(changed.client_switches).flatMap(([name, isOn]) => (isOn ? [name] : []));
+  const told = (what: readonly string[]): string => (what.length > 0 ? what.join(', ') : 'none');
+  return {
+    lines: [`trusted domains  ${told(changed.client_trusted_domains)}`, `switches on  ${told(on)}`],
+    isDone: true,
+  };
+};
+
+const first = async (bootstrap: Bootstrap, keys: KeyLifecycle): Promise<CommandEnd> => {
+  if ((await keys.list()).length > 0)
+    return { lines: ['there are keys already: npm run keys -- list shows them'], isDone: false };
+  const { project, server, client, management } = await bootstrap.run({});
+  const shown = Object.entries({ server, client, management }).map(
+    ([kind, { id, secret }]) => `${kind}  ${id}  ${secret?.reveal() ?? ''}`,
+  );
+  return { lines: [`project  ${project.id}`, ...shown, 'The secrets are shown this once.'], isDone: true };
+};
+
+/** Runs one command line over the keys of an installation. A line that is no command prints the usage. */
+export const runKeyCommand = async (
+  { get }: Pick<OpenConsumers, 'get'>,
+  [command, id = '']: readonly string[],
+  options: KeyOptions,
+): Promise<CommandEnd> => {
+  const keys = get(KeyLifecycle);
+  switch (command) {
+    case 'list':
+      return { lines: (await keys.list()).map(lineOf), isDone: true };
+    case 'first':
+      return first(get(Bootstrap), keys);
+    case 'issue':
+      return issue(keys, options);
+    case 'rotate':
+      return ended(await keys.rotate(id));
+    case 'block':
+      return ended(await keys.setBlocked(id, true));
+    case 'unblock':
+      return ended(await keys.setBlocked(id, false));
+    case 'browsers':
+      return browsers(get(ClientAccess), id, options);
+    default:
+      return { lines: usage, isDone: false };
+  }
+};
