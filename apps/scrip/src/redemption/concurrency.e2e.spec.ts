@@ -24,8 +24,8 @@ const results = async (code: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ result, count }) => [result, count]));
 };
 
-/** A round that takes longer may have calls that waited for as long as the fixture lets them, and were answered 503. */
-const patienceMs = 20_000;
+/** A round that takes longer may have calls that waited for a connection as long as they may, and were answered 503. */
+const patienceMs = 4_000;
 
 /** Answers of callers who redeem at once. `late`: those of 503, which only a machine that is too busy may have. */
 const redeemAtOnce = async (callers: number, code: string, more?: object) => {

@@ -22,7 +22,7 @@ export class FirstAnswers {
   private async ask(service: string, addresses: ServiceAddresses): Promise<void> {
     const { tls } = addresses;
     const answers = await Promise.all(
-      addresses.origins().map((origin) => takesRequests(origin, patienceMs, tls)),
+      addresses.origins().map((origin) => takesRequests(origin, AbortSignal.timeout(patienceMs), tls)),
     );
     if (answers.includes(true)) this.awaited.delete(service);
   }

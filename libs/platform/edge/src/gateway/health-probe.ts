@@ -1,10 +1,30 @@
 const beatMs = 500;
 /** Whoever says nothing for longer while requests wait is asked whether it lives. */
 const silenceMs = 1_000;
-/** One unanswered question may be our own fault: this process may have stood still. */
+/** One unanswered question may be our own fault. */
 const questionsMax = 2;
-/** How long an answer is waited for: nobody shall wait for a silent network; a lost address may be just slow. */
-const patienceMs = { answering: 1_250, lost: 4_000 };
+/** How many beats an answer is waited for: nobody shall wait for a silent network; a lost address may be just slow. */
+const patience = { answering: 5, lost: 16 };
+const patienceBeatMs = 250;
+
+/** Asks, and gives up after `beats`. They are beats of this process, not time: one that stood still, or gets hardly any
+ *  processor time, has not heard what came meanwhile, and must not take its neighbours for dead. */
+const answersWithin = async (
+  beats: number,
+  isAlive: (given: AbortSignal) => Promise<boolean>,
+): Promise<boolean> => {
+  const ending = new AbortController();
+  let left = beats;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left === 0) ending.abort();
+  }, patienceBeatMs).unref();
+  try {
+    return await isAlive(ending.signal);
+  } finally {
+    clearInterval(timer);
+  }
+};
 
 /** Whether an address answers. While requests wait and nothing comes, it is asked for its health; one that says nothing
  *  twice is lost, as is one that takes no connections, until it answers that question again. So nobody waits for a
@@ -17,9 +37,9 @@ export class HealthProbe {
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `isAlive` asks the address; `onSilence` ends what waits for it. */
+  /** `isAlive` asks the address until the signal ends it; `onSilence` ends what waits for it. */
   constructor(
-    private readonly isAlive: (patienceMs: number) => Promise<boolean>,
+    private readonly isAlive: (given: AbortSignal) => Promise<boolean>,
     private readonly onSilence: () => void,
   ) {}
 
@@ -73,7 +93,7 @@ export class HealthProbe {
     if (!this.lost && this.waiting === 0) return this.stop();
     if (!this.lost && !this.isSilent) return;
     this.isAsking = true;
-    const answered = this.lost ? await this.isAlive(patienceMs.lost) : await this.ask();
+    const answered = this.lost ? await answersWithin(patience.lost, this.isAlive) : await this.ask();
     this.isAsking = false;
     if (answered) {
       this.lost = false;
@@ -86,7 +106,7 @@ export class HealthProbe {
 
   private async ask(): Promise<boolean> {
     for (let asked = 0; asked < questionsMax; asked += 1) {
-      if (await this.isAlive(patienceMs.answering)) return true;
+      if (await answersWithin(patience.answering, this.isAlive)) return true;
     }
     return false;
   }

@@ -1,13 +1,13 @@
 import { HealthProbe } from './health-probe';
 
 describe('the watch over an address', () => {
-  let isAlive: jest.Mock<Promise<boolean>, []>;
+  let isAlive: jest.Mock<Promise<boolean>, [AbortSignal]>;
   let onSilence: jest.Mock<void, []>;
   let watch: HealthProbe;
 
   beforeEach(() => {
     jest.useFakeTimers({ advanceTimers: false });
-    isAlive = jest.fn(async () => true);
+    isAlive = jest.fn<Promise<boolean>, [AbortSignal]>(async () => true);
     onSilence = jest.fn();
     watch = new HealthProbe(isAlive, onSilence);
   });
@@ -58,6 +58,24 @@ describe('the watch over an address', () => {
     watch.began();
     await pass(3_000);
     expect([watch.isLost, onSilence.mock.calls.length]).toEqual([false, 0]);
+  });
+
+  it('waits for each answer for five beats of its own, however long the process stood still', async () => {
+    isAlive.mockImplementation(
+      (given) => new Promise((resolve) => given.addEventListener('abort', () => resolve(false))),
+    );
+    const standStill = () => jest.setSystemTime(Date.now() + 60_000);
+    watch.began();
+    await pass(1_000);
+    for (let beats = 0; beats < 4; beats += 1) {
+      standStill();
+      await pass(250);
+    }
+    expect(isAlive).toHaveBeenCalledTimes(1);
+    await pass(250);
+    expect([watch.isLost, isAlive.mock.calls.length]).toEqual([false, 2]);
+    await pass(1_250);
+    expect([watch.isLost, onSilence.mock.calls.length]).toEqual([true, 1]);
   });
 
   it('believes an answer more than a question without one', async () => {

@@ -3,14 +3,15 @@ import { get } from 'node:http';
 import { get as getSecurely } from 'node:https';
 
 interface Question {
-  patienceMs: number;
+  /** Ends the question: the answer is no. */
+  given: AbortSignal;
   tls: InternalTls | null;
   isFine: (status: number) => boolean;
 }
 
-const asked = (url: string, { patienceMs, tls, isFine }: Question): Promise<boolean> =>
+const asked = (url: string, { given, tls, isFine }: Question): Promise<boolean> =>
   new Promise((resolve) => {
-    const options = { agent: false, signal: AbortSignal.timeout(patienceMs) };
+    const options = { agent: false, signal: given };
     const question = tls ? getSecurely(url, { ...options, ...askingTls(tls) }) : get(url, options);
     question.once('response', (response) => {
       response.resume();
@@ -23,13 +24,13 @@ const asked = (url: string, { patienceMs, tls, isFine }: Question): Promise<bool
 /** Whether a service at this origin answers at all, asked on a connection of its own. */
 export const answersItsHealth = (
   origin: string,
-  patienceMs: number,
+  given: AbortSignal,
   tls: InternalTls | null = null,
-): Promise<boolean> => asked(`${origin}/healthz`, { patienceMs, tls, isFine: () => true });
+): Promise<boolean> => asked(`${origin}/healthz`, { given, tls, isFine: () => true });
 
 /** Whether a service at this origin says that it takes requests. */
 export const takesRequests = (
   origin: string,
-  patienceMs: number,
+  given: AbortSignal,
   tls: InternalTls | null = null,
-): Promise<boolean> => asked(`${origin}/readyz`, { patienceMs, tls, isFine: (status) => status === 200 });
+): Promise<boolean> => asked(`${origin}/readyz`, { given, tls, isFine: (status) => status === 200 });

@@ -64,7 +64,7 @@ export class UpstreamAddress {
     this.underWay = new SharedBudget(halfForEach(limit));
     this.certified = tls ? { servername: internalName } : {};
     this.watch = new HealthProbe(
-      (patienceMs) => answersItsHealth(origin, patienceMs, tls),
+      (given) => answersItsHealth(origin, given, tls),
       () => this.dropSockets(),
     );
   }

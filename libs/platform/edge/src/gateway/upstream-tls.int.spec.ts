@@ -80,7 +80,9 @@ describe('a service that demands certificates', () => {
   });
 
   it('tells its health to a gateway only', async () => {
-    expect(await answersItsHealth(origin, 1_000, own.gateway)).toBe(true);
-    expect(await answersItsHealth(origin, 1_000, { ...own.gateway, cert: '', key: '' })).toBe(false);
+    expect(await answersItsHealth(origin, AbortSignal.timeout(1_000), own.gateway)).toBe(true);
+    expect(
+      await answersItsHealth(origin, AbortSignal.timeout(1_000), { ...own.gateway, cert: '', key: '' }),
+    ).toBe(false);
   });
 });
