@@ -33,7 +33,7 @@ describe.each([
   beforeAll(async () => {
     if (!isThere) return;
     child = spawn(program, [join(repositoryRoot, 'docs/examples', file), '0'], {
-      env: { ...process.env, WEBHOOK_TOKEN: token },
+      env: { ...process.env, FORCE_COLOR: '0', WEBHOOK_TOKEN: token },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
