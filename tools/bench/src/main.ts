@@ -1,6 +1,7 @@
 // Measures the figures of architecture §12 beside baselines of the same run and writes docs/benchmarks.md.
 // Usage: npm run bench [-- --shape embedded|distributed|engine] [-- --seconds 30] [-- --only name,name] [-- --print]
-//   [-- --against <folder>], another checkout, built: what a redemption costs is measured of both in turn.
+//   [-- --against <folder> [--against-node <file>]], another checkout, built, and Node's program that runs it: what a
+//   redemption costs is measured of both in turn.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -39,6 +40,7 @@ const options = parseArgs({
     seconds: { type: 'string', default: '30' },
     only: { type: 'string' },
     against: { type: 'string' },
+    'against-node': { type: 'string' },
     print: { type: 'boolean', default: false },
   },
 }).values;
@@ -59,7 +61,11 @@ const printed = (rows: Row[]): Row[] => {
 const measureCost = async (own: Redeeming, how: { seconds: number; shape: Shape }): Promise<Row[]> => {
   if (!options.against) return redemptionCostRows(own, null, how);
   const databaseUrl = await createDatabase('scrip_other');
-  const scrip = await startScrip({ databaseUrl, checkout: resolve(options.against) });
+  const scrip = await startScrip({
+    databaseUrl,
+    checkout: resolve(options.against),
+    ...(options['against-node'] === undefined ? {} : { node: options['against-node'] }),
+  });
   try {
     return await redemptionCostRows(own, { scrip, databaseUrl }, how);
   } finally {

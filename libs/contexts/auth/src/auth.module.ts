@@ -8,7 +8,7 @@ import { KeyLifecycle } from './keys/key-lifecycle';
 import { Bootstrap } from './projects/bootstrap';
 import { secretHashesProvider } from './keys/secret-hash.provider';
 import { ClientAccess } from './projects/client-access';
-import { ProjectStore } from './projects/project.store';
+import { ProjectHandlers } from './projects/project.handlers';
 import { TokenAuthentication } from './tokens/token-authentication';
 import { TokenHandlers } from './tokens/token.handlers';
 import { TokenHttp } from './tokens/token.http';
@@ -19,7 +19,7 @@ import { TokenStore } from './tokens/token.table';
 @Module({
   controllers: [TokenHttp],
   providers: [
-    ProjectStore,
+    ProjectHandlers,
     KeyDirectory,
     secretHashesProvider,
     KeyAuthentication,

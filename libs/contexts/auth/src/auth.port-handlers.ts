@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthPort } from '@scrip/contracts/auth';
 import { notFound } from '@scrip/kernel';
 import { KeyAuthentication } from './keys/key-authentication';
-import { ProjectStore } from './projects/project.store';
+import { ProjectHandlers } from './projects/project.handlers';
 import { TokenAuthentication } from './tokens/token-authentication';
 
 /** What other contexts and the edge ask of auth. Source: architecture §7. */
@@ -11,7 +11,7 @@ export class AuthPortHandlers implements AuthPort {
   constructor(
     private readonly keys: KeyAuthentication,
     private readonly tokens: TokenAuthentication,
-    private readonly projects: ProjectStore,
+    private readonly projects: ProjectHandlers,
   ) {}
 
   authenticate: AuthPort['authenticate'] = async (_, { credentials }) => {

@@ -15,12 +15,12 @@ import { Metrics } from '@scrip/service';
 import { createDatabase, projectOf } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { CustomerHandlers } from './customer/customer.handlers';
-import { CustomerLookup } from './customer/customer-lookup';
+import { CustomerReads } from './customer/customer.reads';
 import { CustomerVault } from './customer/customer-vault';
 import { customersMigrations } from './migrations';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
-import { OrderReader } from './order/order-reader';
+import { OrderReads } from './order/order.reads';
 
 const project = projectOf();
 
@@ -66,11 +66,11 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     { masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')) },
     Buffer.alloc(32, 8),
   );
-  const customers = new CustomerHandlers(eventStore, clock, new CustomerLookup(dataSource, vault), vault);
-  const reader = new OrderReader(dataSource);
+  const customers = new CustomerHandlers(eventStore, clock, new CustomerReads(dataSource, vault), vault);
+  const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
-  const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, reader);
-  const port = new CustomersPortHandlers(customers, reader, claims);
+  const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
+  const port = new CustomersPortHandlers(customers, orders, claims);
   return { dataSource, eventStore, port, claims, metrics, vault };
 };
 

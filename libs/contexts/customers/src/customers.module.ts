@@ -2,19 +2,19 @@ import { Module } from '@nestjs/common';
 import { customersPort } from '@scrip/contracts/customers';
 import { servePort } from '@scrip/rpc';
 import { CustomerHandlers } from './customer/customer.handlers';
-import { CustomerLookup } from './customer/customer-lookup';
+import { CustomerReads } from './customer/customer.reads';
 import { customerVaultProvider } from './customer/customer-vault.provider';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
-import { OrderReader } from './order/order-reader';
+import { OrderReads } from './order/order.reads';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
   providers: [
     customerVaultProvider,
-    CustomerLookup,
+    CustomerReads,
     CustomerHandlers,
-    OrderReader,
+    OrderReads,
     OrderClaims,
     servePort(customersPort, CustomersPortHandlers),
   ],

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { CustomersPort } from '@scrip/contracts/customers';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { OrderClaims } from './order/order-claims';
-import { OrderReader } from './order/order-reader';
+import { OrderReads } from './order/order.reads';
 
 /** What other contexts ask of customers. Source: architecture §7, §8. */
 @Injectable()
 export class CustomersPortHandlers implements CustomersPort {
   constructor(
     private readonly customers: CustomerHandlers,
-    private readonly orders: OrderReader,
+    private readonly orders: OrderReads,
     private readonly claims: OrderClaims,
   ) {}
 

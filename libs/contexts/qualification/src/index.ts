@@ -1,5 +1,5 @@
 import type { ContextDefinition } from '@scrip/service';
-import { qualificationMigrations } from './qualification.migration';
+import { qualificationMigrations } from './migrations';
 import { QualificationModule } from './qualification.module';
 
 /** Validations, redemptions, rollbacks, and the verdicts that owners of claims ask for. */

@@ -13,7 +13,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { FakeCampaigns, FakeCustomers } from './owners.fixture';
 import { project } from './redeemables.fixture';
-import { qualificationMigrations } from './qualification.migration';
+import { qualificationMigrations } from './migrations';
 import { QualificationModule } from './qualification.module';
 
 /** A clock that tests move. */

@@ -3,7 +3,7 @@ import { qualificationPort } from '@scrip/contracts/qualification';
 import { servePort } from '@scrip/rpc';
 import { ListHandlers } from './listing/list.handlers';
 import { ListHttp } from './listing/list.http';
-import { RedemptionReader } from './listing/redemption-reader';
+import { RedemptionReads } from './listing/redemption.reads';
 import { OutcomeKeeper } from './outcomes/outcome-keeper';
 import { Outcomes } from './outcomes/outcomes';
 import { InFlightRedemptions } from './outcomes/in-flight-redemptions';
@@ -55,7 +55,7 @@ import { ValidationHttp } from './validation/validation.http';
     SettlementPusher,
     Conclusion,
     RedemptionRenderer,
-    RedemptionReader,
+    RedemptionReads,
     RecordedAnswers,
     RedemptionAnswers,
     RedeemHandlers,

@@ -31,6 +31,8 @@ export interface ScripOptions {
   user?: string;
   /** Folder of another checkout of this repository, built, whose program is started instead. */
   checkout?: string;
+  /** Node's program that runs it; absent = the one that runs this process. */
+  node?: string;
 }
 
 /** A Scrip that was started, and may not be ready. */
@@ -59,13 +61,10 @@ export const spawnScrip = ({
   replicas,
   user,
   checkout = root,
+  node = process.execPath,
 }: ScripOptions): ScripProgram => {
   const inherited = Object.entries(process.env).filter(([name]) => !readByScrip.test(name));
-  const command = [
-    process.execPath,
-    join(checkout, programs[shape]),
-    ...(replicas ? ['--replicas', replicas] : []),
-  ];
+  const command = [node, join(checkout, programs[shape]), ...(replicas ? ['--replicas', replicas] : [])];
   const [file = '', ...args] = user ? ['runuser', '-u', user, '--', ...command] : command;
   const child = spawn(file, args, {
     cwd: '/',

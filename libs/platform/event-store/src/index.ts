@@ -38,12 +38,8 @@ export {
   parsePosition,
 } from './log/log-position';
 export { EventStoreMetrics } from './metrics';
-export {
-  type MigrationClass,
-  eventStoreMigrations,
-  snapshotColumns,
-  stateTableColumns,
-} from './database/migration';
+export { type MigrationClass, eventStoreMigrations } from './migrations';
+export { snapshotColumns, stateTableColumns } from './aggregate/state-table.sql';
 export { decisionOf, stateAfter } from './aggregate/fold';
 export { stateSource, stateOf } from './aggregate/state-row';
 export { runQuery } from './database/run-query';

@@ -2,7 +2,7 @@ import type { RefundRequest } from '@scrip/contracts/claims';
 import type { RequestContext } from '@scrip/kernel';
 import type { OwnerRefusal } from '@scrip/contracts/claims';
 import type { ClaimRow, NewClaim, ObjectClaim, ProvisionalClaim } from './claim-state';
-import type { LostClaim } from './claim-table';
+import type { LostClaim } from './claim.table';
 
 /** What became of taking. `contended`: provisional claims of others may be why it is refused. `repeated`: the claim has a
  *  row already. */

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { ObjectVerdict } from '@scrip/contracts/claims';
 import type { RequestContext } from '@scrip/kernel';
 import type { ClaimEffect } from './claim-effect';
-import type { LostClaim } from './claim-table';
+import type { LostClaim } from './claim.table';
 import type { SettledSignal } from './settled-signal';
 
 /** Verdicts carried out together: bounds the statements, and with them what one page holds in memory. */

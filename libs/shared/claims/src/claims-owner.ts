@@ -16,7 +16,7 @@ import type { OwnerRefusal } from '@scrip/contracts/claims';
 import type { ClaimEffect, HeldBy } from './claim-effect';
 import { ClaimSettlement } from './claim-settlement';
 import { type NewClaim, claimAbandoned } from './claim-state';
-import type { ClaimTable } from './claim-table';
+import type { ClaimTable } from './claim.table';
 import { type Patience, defaultPatience } from './patience';
 import { ProvisionalClaims } from './provisional-claims';
 import { SettledSignal } from './settled-signal';

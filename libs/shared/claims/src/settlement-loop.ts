@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Periodic } from '@scrip/service';
 import type { ClaimEffect } from './claim-effect';
-import { type ClaimTable, type OverdueClaim, firstOverdue } from './claim-table';
+import { type ClaimTable, type OverdueClaim, firstOverdue } from './claim.table';
 import { type Verdicts, claimsPerQuestion } from './verdicts';
 
 const everyMs = 1_000;

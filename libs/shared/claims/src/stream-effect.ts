@@ -15,7 +15,7 @@ import type { OwnerRefusal } from '@scrip/contracts/claims';
 import type { ClaimEffect, Contention, RefundEnd, Taken } from './claim-effect';
 import { type ClaimRules, refundClaim, revertClaim, takeNew, takeReplacing } from './claim-rules';
 import type { ClaimRow, NewClaim, ObjectClaim, ProvisionalClaim } from './claim-state';
-import type { ClaimTable, LostClaim } from './claim-table';
+import type { ClaimTable, LostClaim } from './claim.table';
 
 /** What a stream owner adds to its rules. `rules`: those of this moment; they know the time. `around`: what else decides
  *  about an object; undefined where there is no such object. `granted`: the answer of a claim, from the state and what the claim kept. `contended`: refusals that

@@ -13,7 +13,7 @@ import {
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { KeyRefusal } from '../auth.refusals';
-import { ProjectStore } from '../projects/project.store';
+import { ProjectHandlers } from '../projects/project.handlers';
 import { KeyDirectory } from './key-directory';
 import { newSecret, SecretHashes } from './secret-hash';
 
@@ -54,7 +54,7 @@ export class KeyLifecycle {
     @InjectDataSource('auth') private readonly database: DataSource,
     @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'cluster'>,
     private readonly hashes: SecretHashes,
-    private readonly store: ProjectStore,
+    private readonly projects: ProjectHandlers,
     private readonly directory: KeyDirectory,
   ) {}
 
@@ -70,7 +70,7 @@ export class KeyLifecycle {
 
   /** Refuses `not_found` for a project that does not exist. */
   async issue({ projectId, kind, name, role }: NewApplicationKey): Promise<IssuedKey | KeyRefusal> {
-    const project = (await this.store.find(projectId))?.project;
+    const project = (await this.projects.find(projectId))?.project;
     if (!project) return notFound('project', projectId);
     const key = this.newKey();
     await this.database.query(
@@ -122,7 +122,7 @@ export class KeyLifecycle {
     );
     this.directory.forget();
     if (!row) return notFound('key', id);
-    const project = row.projectId === null ? undefined : (await this.store.find(row.projectId))?.project;
+    const project = row.projectId === null ? undefined : (await this.projects.find(row.projectId))?.project;
     if (!project || row.kind === 'management') return null;
     const { kind, name, role } = row;
     await (blocked
@@ -140,12 +140,12 @@ export class KeyLifecycle {
   }
 
   private async tellIssued(project: ProjectContext, key: ApiKeyIssued['data']): Promise<void> {
-    const told = await this.store.execute(internalContext(project), { type: 'IssueKey', key });
+    const told = await this.projects.execute(internalContext(project), { type: 'IssueKey', key });
     if (isRefused(told)) throw new Error(`unreachable: ${told.refused}`);
     this.directory.forget();
   }
 
   private async tellRevoked(project: ProjectContext, key_id: string): Promise<void> {
-    await this.store.execute(internalContext(project), { type: 'RevokeKey', key_id });
+    await this.projects.execute(internalContext(project), { type: 'RevokeKey', key_id });
   }
 }

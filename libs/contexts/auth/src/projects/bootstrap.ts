@@ -15,7 +15,7 @@ import { KeyDirectory } from '../keys/key-directory';
 import { KeyLifecycle } from '../keys/key-lifecycle';
 import { newSecret, SecretHashes } from '../keys/secret-hash';
 import { allSwitchesOff } from './project';
-import { ProjectStore } from './project.store';
+import { ProjectHandlers } from './project.handlers';
 
 /** Ids and secrets of the demo project. Null or absent: those of an earlier start are kept, otherwise they are
  *  generated. */
@@ -67,7 +67,7 @@ export class Bootstrap {
     @InjectDataSource('auth') private readonly source: DataSource,
     @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'cluster'>,
     private readonly hashes: SecretHashes,
-    private readonly store: ProjectStore,
+    private readonly projects: ProjectHandlers,
     private readonly directory: KeyDirectory,
     private readonly keys: KeyLifecycle,
   ) {}
@@ -91,7 +91,7 @@ export class Bootstrap {
     for (const id of superseded) await this.keys.setBlocked(id, true);
     const context = internalContext(this.demoProject(ids.project_id));
     const projectCreated = await this.createProject(context, request);
-    const project = (await this.store.find(ids.project_id))?.project ?? context.project;
+    const project = (await this.projects.find(ids.project_id))?.project ?? context.project;
     const application = (kind: 'server' | 'client', id: string, given?: Secret | null): WantedKey => ({
       table: 'application_keys',
       id,
@@ -159,7 +159,7 @@ export class Bootstrap {
   }
 
   private async createProject(context: RequestContext, request: BootstrapRequest): Promise<boolean> {
-    const created = await this.store.execute(context, {
+    const created = await this.projects.execute(context, {
       type: 'CreateProject',
       wanted: {
         project: context.project,
@@ -204,6 +204,6 @@ export class Bootstrap {
     { kind, name, role }: WantedKey['columns'],
   ): Promise<void> {
     const key = { key_id, kind: kind as 'server' | 'client', name: name ?? '', role: role ?? '' };
-    await this.store.execute(context, { type: 'IssueKey', key });
+    await this.projects.execute(context, { type: 'IssueKey', key });
   }
 }

@@ -3,7 +3,7 @@ import type { ClientAccessChanged, ClientSwitches } from '@scrip/contracts/auth'
 import { notFound, type Refusal, internalContext, isRefused, refuse } from '@scrip/kernel';
 import { KeyDirectory } from '../keys/key-directory';
 import { allSwitchesOff } from './project';
-import { ProjectStore } from './project.store';
+import { ProjectHandlers } from './project.handlers';
 
 /** From where browsers may call a project, and what they may do there. */
 export type BrowserAccess = ClientAccessChanged['data'];
@@ -31,7 +31,7 @@ const problemOf = ({ trusted = [], allowed = [] }: BrowserAccessChange): string 
 @Injectable()
 export class ClientAccess {
   constructor(
-    private readonly store: ProjectStore,
+    private readonly projects: ProjectHandlers,
     private readonly directory: KeyDirectory,
   ) {}
 
@@ -43,7 +43,7 @@ export class ClientAccess {
   ): Promise<BrowserAccess | Refusal<'invalid_payload' | 'not_found'>> {
     const problem = problemOf(change);
     if (problem !== null) return refuse('invalid_payload', problem);
-    const known = await this.store.find(projectId);
+    const known = await this.projects.find(projectId);
     if (!known) return notFound('project', projectId);
     const { trusted, allowed } = change;
     const wanted: BrowserAccess = {
@@ -55,7 +55,7 @@ export class ClientAccess {
         : known.client_switches,
     };
     const command = { type: 'ChangeClientAccess' as const, wanted };
-    const changed = await this.store.execute(internalContext(known.project), command);
+    const changed = await this.projects.execute(internalContext(known.project), command);
     if (isRefused(changed)) return changed;
     this.directory.forget();
     return wanted;

@@ -19,7 +19,7 @@ import {
 import { InjectBusinessClock } from '@scrip/service';
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, decideCustomer } from './customer.decider';
-import { type CustomerName, CustomerLookup, type FoundCustomer } from './customer-lookup';
+import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
 import { emptyProfile, mergeProfile, newProfile, sameProfile, snapshotOf } from './customer-profile';
 import { CustomerVault } from './customer-vault';
 
@@ -43,7 +43,7 @@ export class CustomerHandlers {
   constructor(
     @InjectEventStore('customers') eventStore: EventStore,
     @InjectBusinessClock() private readonly clock: BusinessClock,
-    private readonly lookup: CustomerLookup,
+    private readonly reads: CustomerReads,
     private readonly vault: CustomerVault,
   ) {
     this.customers = eventStore.aggregate(customerAggregate);
@@ -72,7 +72,7 @@ export class CustomerHandlers {
   /** Those of the ids that exist and are not erased. */
   async loadMany(context: RequestContext, ids: readonly string[]): Promise<CustomerSnapshot[]> {
     const projectId = context.project.id;
-    const found = await Promise.all([...new Set(ids)].map((id) => this.lookup.find({ projectId, id })));
+    const found = await Promise.all([...new Set(ids)].map((id) => this.reads.find({ projectId, id })));
     return found.filter((customer) => customer !== null).map(foundSnapshot);
   }
 
@@ -82,7 +82,7 @@ export class CustomerHandlers {
       : source_id
         ? { projectId, sourceHash: this.vault.sourceHash(projectId, source_id) }
         : null;
-    return name && this.lookup.find(name);
+    return name && this.reads.find(name);
   }
 
   private overlaid(
@@ -105,7 +105,7 @@ export class CustomerHandlers {
     return this.customers.execute({
       context,
       streamId: id,
-      // Decided on the committed state, not on what the lookup saw: merges of other keys must not be lost.
+      // Decided on the committed state, not on what was read before: merges of other keys must not be lost.
       decide: (state) =>
         state ? this.decideMerge(context, state, found.key, customer) : notFound('customer', id),
     });
@@ -177,7 +177,7 @@ export class CustomerHandlers {
 
   /** The same command ran before under this id: its customer is the answer. */
   private async createdBefore(context: RequestContext, id: string): Promise<CustomerSnapshot> {
-    const found = await this.lookup.find({ projectId: context.project.id, id });
+    const found = await this.reads.find({ projectId: context.project.id, id });
     if (!found) throw new Error(`customer ${id} exists without its key`);
     return foundSnapshot(found);
   }

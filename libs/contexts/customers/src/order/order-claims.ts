@@ -11,7 +11,7 @@ import { InjectMetrics, type Metrics } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { OrderClaimTable } from './order-claim.table';
 import { OrderEffect } from './order-effect';
-import { OrderReader } from './order-reader';
+import { OrderReads } from './order.reads';
 import { OrderRefund } from './order-refund';
 import { OrderSettlement } from './order-settlement';
 import { type OrderChange, OrderWriter } from './order-writer';
@@ -26,13 +26,13 @@ export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot
     @InjectDataSource('customers') dataSource: DataSource,
     @InjectPort(qualificationPort) qualification: QualificationPort,
     @InjectMetrics() metrics: Metrics,
-    reader: OrderReader,
+    orders: OrderReads,
   ) {
     const table = new ClaimTable(dataSource, 'order_claims');
     const orderTable = new OrderClaimTable(dataSource);
     const writer = new OrderWriter(events, orderTable);
     const settlement = new OrderSettlement(writer, orderTable);
-    const effect = new OrderEffect(orderTable, reader, settlement, new OrderRefund(writer, table));
+    const effect = new OrderEffect(orderTable, orders, settlement, new OrderRefund(writer, table));
     super({ name: 'order', table, effect, qualification, metrics });
     this.writer = writer;
   }

@@ -13,7 +13,7 @@ import { type RequestContext, internalContext, isRefused, refuse } from '@scrip/
 import type { CustomersRefusal } from '../customers.refusals';
 import { type NewOrderClaim, type OrderClaimKey, orderInUse } from './order-claim';
 import type { OrderClaimTable } from './order-claim.table';
-import type { OrderReader } from './order-reader';
+import type { OrderReads } from './order.reads';
 import type { OrderRefund } from './order-refund';
 import type { OrderSettlement } from './order-settlement';
 
@@ -57,13 +57,13 @@ const asStored = (context: RequestContext, claim: NewClaim): NewOrderClaim => {
 export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
   constructor(
     private readonly table: OrderClaimTable,
-    private readonly reader: OrderReader,
+    private readonly orders: OrderReads,
     private readonly settlement: OrderSettlement,
     private readonly refunds: OrderRefund,
   ) {}
 
   load(context: RequestContext, objects: readonly string[]): Promise<(StoredOrder | CustomersRefusal)[]> {
-    return this.reader.loadEach(context, objects);
+    return this.orders.loadEach(context, objects);
   }
 
   /** One round trip. A refusal is contended also when the order has another version: a claim may name the version that the
@@ -86,7 +86,7 @@ export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
     context: RequestContext,
     { claim_id, state, object_id, kept }: ClaimRow,
   ): Promise<Granted> {
-    const order = (kept as OrderSnapshot | null) ?? (await this.reader.loadMany(context, [object_id]))[0];
+    const order = (kept as OrderSnapshot | null) ?? (await this.orders.loadMany(context, [object_id]))[0];
     if (!order) throw new Error(`claim ${claim_id} is ${state}, but its order does not exist`);
     return { order };
   }
@@ -96,7 +96,7 @@ export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
     const rivals = await this.table.rivalsOf(stored);
     const by = rivals.filter(({ state }) => state === 'PROVISIONAL');
     if (by.length > 0) return { now: 'held', by };
-    const order = await this.reader.load(
+    const order = await this.orders.load(
       context,
       stored.base_version === null ? { source_id: stored.source_id ?? '' } : { id: stored.object_id },
     );

@@ -2,7 +2,7 @@ import { readInput } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import { createDatabase, type TouchedRows, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
-import { qualificationMigrations } from '../qualification.migration';
+import { qualificationMigrations } from '../migrations';
 import { ListRedemptionsQuery } from './list-query';
 import { listStatements } from './list-statements';
 

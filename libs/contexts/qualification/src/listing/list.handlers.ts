@@ -13,7 +13,7 @@ import { type RedemptionState, redemptionAggregate } from '../redemption/redempt
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import { type ListRedemptionsQuery, results } from './list-query';
 import { listStatements } from './list-statements';
-import { RedemptionReader, relatedTo } from './redemption-reader';
+import { RedemptionReads, relatedTo } from './redemption.reads';
 
 /** An entry of either table: the folded state of a redemption, or a rollback. */
 interface Entry {
@@ -38,7 +38,7 @@ export class ListHandlers {
   constructor(
     @InjectDataSource('qualification') private readonly dataSource: DataSource,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
-    private readonly reader: RedemptionReader,
+    private readonly redemptions: RedemptionReads,
     private readonly renderer: RedemptionRenderer,
   ) {}
 
@@ -57,13 +57,13 @@ export class ListHandlers {
 
   /** One entry by its id, whatever its kind. Refuses `not_found`. */
   async read(context: RequestContext, id: string): Promise<object | QualificationRefusal> {
-    const redemption = /^rrf?_/.test(id) ? null : await this.reader.redemption(context, id);
-    const rollback = redemption ? null : await this.reader.rollback(context, id);
+    const redemption = /^rrf?_/.test(id) ? null : await this.redemptions.redemption(context, id);
+    const rollback = redemption ? null : await this.redemptions.rollback(context, id);
     const entry = redemption?.redemption ?? rollback;
     if (!entry) {
       return notFound('redemption', id);
     }
-    const customer = await this.reader.customerOf(context, entry);
+    const customer = await this.redemptions.customerOf(context, entry);
     return this.renderer.render(context.project, entry, {
       customer,
       related: redemption ? relatedTo(redemption, { withMode: true }) : undefined,
@@ -85,7 +85,7 @@ export class ListHandlers {
 
   private async render(context: RequestContext, rows: readonly Entry[]): Promise<object[]> {
     const entries = rows.map(({ redemption, rollback }) => redemption?.redemption ?? rollback!);
-    const customers = await this.reader.customersOf(context, entries);
+    const customers = await this.redemptions.customersOf(context, entries);
     return rows.map(({ redemption, rollback }) => {
       const entry = redemption?.redemption ?? rollback!;
       return this.renderer.render(context.project, entry, {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound, type RequestContext } from '@scrip/kernel';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionReads } from '../listing/redemption.reads';
 import { visibleTo } from '../validation/shown-to-browsers';
 import type { RedemptionsResponse } from './redemption.wire';
 import { RedemptionRenderer } from './redemption-renderer';
@@ -11,7 +11,7 @@ import { RedemptionRenderer } from './redemption-renderer';
 @Injectable()
 export class RecordedAnswers {
   constructor(
-    private readonly reader: RedemptionReader,
+    private readonly redemptions: RedemptionReads,
     private readonly renderer: RedemptionRenderer,
   ) {}
 
@@ -20,12 +20,12 @@ export class RecordedAnswers {
     context: RequestContext,
     redemptionId: string,
   ): Promise<RedemptionsResponse | QualificationRefusal> {
-    const first = await this.reader.redemption(context, redemptionId);
+    const first = await this.redemptions.redemption(context, redemptionId);
     if (!first) return notFound('redemption', redemptionId);
     const redemption = visibleTo(context, first.redemption);
     const [children, customer] = await Promise.all([
-      this.reader.redemptions(context, redemption.stacked ?? []),
-      this.reader.customerOf(context, redemption),
+      this.redemptions.redemptions(context, redemption.stacked ?? []),
+      this.redemptions.customerOf(context, redemption),
     ]);
     const render = (entry: typeof redemption) =>
       this.renderer.render(context.project, visibleTo(context, entry), { customer });

@@ -1,7 +1,7 @@
 import { Fault, isRefused } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { Outcomes } from '../outcomes/outcomes';
-import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionReads } from '../listing/redemption.reads';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, campaignOf, redeemable } from '../redeemables.fixture';
 import type { RedeemablesRequest } from '../request/redeemables-request';
@@ -30,7 +30,7 @@ const rows = <Row>(sql: string, ...values: unknown[]): Promise<Row[]> =>
 const recorded = (status: string) =>
   rows<{ id: string }>('SELECT id FROM redemptions ORDER BY id').then(async (found) => {
     const ids = found.map(({ id }) => id);
-    const states = await fixture.get(RedemptionReader).redemptions(call(), ids);
+    const states = await fixture.get(RedemptionReads).redemptions(call(), ids);
     return states.map(({ redemption }) => redemption).filter((redemption) => redemption.status === status);
   });
 

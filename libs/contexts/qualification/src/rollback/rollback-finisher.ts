@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import { VersionConflict } from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
-import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionReads } from '../listing/redemption.reads';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
 import { RollbackRefunds } from './rollback-refunds';
-import { rollbackRow } from './rollback-row';
+import { rollbackRow } from './rollback.table';
 import { type Returned, type Undone, rolledBack, undoneBy } from './rollback.decider';
 
 /** A rollback that is done. `children`: those of a stack, in the order of application; null for a single. */
@@ -29,7 +29,7 @@ const rollbackIn = (state: RedemptionState | undefined, { rollback }: Undone) =>
 @Injectable()
 export class RollbackFinisher {
   constructor(
-    private readonly reader: RedemptionReader,
+    private readonly redemptions: RedemptionReads,
     private readonly refunds: RollbackRefunds,
   ) {}
 
@@ -56,13 +56,13 @@ export class RollbackFinisher {
     { redemption }: RedemptionState,
   ): Promise<RedemptionState[] | null> {
     if (!redemption.stacked) return null;
-    const children = await this.reader.redemptions(context, redemption.stacked);
+    const children = await this.redemptions.redemptions(context, redemption.stacked);
     if (children.length < redemption.stacked.length) throw new Error(`${redemption.id} lost a child`);
     return children;
   }
 
   private async endSingle(context: RequestContext, end: End): Promise<RedemptionSnapshot> {
-    const ended = await this.reader.store.execute<RedemptionSnapshot>({
+    const ended = await this.redemptions.store.execute<RedemptionSnapshot>({
       context,
       streamId: end.state.redemption.id,
       decide: (current) => {
@@ -82,7 +82,7 @@ export class RollbackFinisher {
   private async endStack(context: RequestContext, ends: readonly End[]): Promise<FinishedRollback> {
     const ids = ends.map(({ state }) => state.redemption.id);
     for (let tries = 1; ; tries += 1) {
-      const stored = await this.reader.store.loadMany(context.project.id, ids);
+      const stored = await this.redemptions.store.loadMany(context.project.id, ids);
       const current = ids.map((id) => stored.get(id)!);
       if (rollbackIn(current[0]?.state, ends[0]!).finished) {
         return stackOf(current.map(({ state }) => state.rollback!.rollback));
@@ -94,7 +94,7 @@ export class RollbackFinisher {
         return { streamId: ids[index]!, expectedVersion: version, state, events: [event], rows };
       });
       try {
-        await this.reader.store.commitMany(null, context, changes);
+        await this.redemptions.store.commitMany(null, context, changes);
         return stackOf(changes.map(({ events: [event] }) => event!.data.rollback));
       } catch (error) {
         if (!(error instanceof VersionConflict) || tries === endTries) throw error;

@@ -5,7 +5,7 @@ import { internalContext, isRefused, newRequestId } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { InjectMetrics, type Metrics, Periodic } from '@scrip/service';
 import type { DataSource } from 'typeorm';
-import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionReads } from '../listing/redemption.reads';
 import { RetryTimes } from './retry-times';
 import { RollbackFinisher } from './rollback-finisher';
 
@@ -38,7 +38,7 @@ export class RollbackResumer implements OnApplicationBootstrap, OnApplicationShu
     @InjectDataSource('qualification') private readonly dataSource: DataSource,
     @InjectPort(authPort) private readonly auth: AuthPort,
     @InjectMetrics() metrics: Metrics,
-    private readonly reader: RedemptionReader,
+    private readonly redemptions: RedemptionReads,
     private readonly rollbacks: RollbackFinisher,
   ) {
     this.rounds = new Periodic({ name: RollbackResumer.name, everyMs, run: () => this.resume() });
@@ -102,7 +102,7 @@ export class RollbackResumer implements OnApplicationBootstrap, OnApplicationShu
       const project = await this.auth.loadProject(call, { project_id });
       if (isRefused(project)) throw new Error(`project ${project_id}: ${project.refused}`);
       const context = { ...internalContext(project), deadlineAt };
-      const state = await this.reader.redemption(context, id);
+      const state = await this.redemptions.redemption(context, id);
       if (state?.rollback) await this.rollbacks.finish(context, state);
       this.retryTimes.forget(keyOf(one));
       return true;

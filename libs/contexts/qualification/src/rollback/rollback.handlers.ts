@@ -23,7 +23,7 @@ import {
   scopesOfRedemption,
 } from '../limits/counter.table';
 import type { QualificationRefusalKey, QualificationRefusal } from '../qualification.refusals';
-import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionReads } from '../listing/redemption.reads';
 import type { RedemptionEntryResponse } from '../redemption/redemption-entry.wire';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
 import { channelOf } from '../redemption/redemption-plan';
@@ -33,7 +33,7 @@ import { type TrackingIds, readableCustomer } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { type FinishedRollback, RollbackFinisher } from './rollback-finisher';
 import type { RollbacksResponse } from './rollback.wire';
-import { rollbackRow } from './rollback-row';
+import { rollbackRow } from './rollback.table';
 import { type RollBack, decideRollback } from './rollback.decider';
 
 /** A rollback as it was asked for, by either call. */
@@ -61,7 +61,7 @@ const uncounted = (
 @Injectable()
 export class RollbackHandlers {
   constructor(
-    private readonly reader: RedemptionReader,
+    private readonly redemptions: RedemptionReads,
     private readonly renderer: RedemptionRenderer,
     private readonly finisher: RollbackFinisher,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
@@ -103,7 +103,7 @@ export class RollbackHandlers {
   private async run(attempt: Attempt): Promise<FinishedRollback | QualificationRefusal> {
     const { context, redemptionId, request, ids } = attempt;
     if (/^rrf?_/.test(redemptionId)) {
-      return (await this.reader.rollback(context, redemptionId))
+      return (await this.redemptions.rollback(context, redemptionId))
         ? notARedemption()
         : notFound('redemption', redemptionId);
     }
@@ -170,7 +170,7 @@ export class RollbackHandlers {
     redemptionId: string,
     command: RollBack,
   ): Promise<RedemptionState | QualificationRefusal> {
-    return this.reader.store.executeLocked<
+    return this.redemptions.store.executeLocked<
       RedemptionState | QualificationRefusal,
       RedemptionScope,
       QualificationRefusalKey
@@ -206,7 +206,7 @@ export class RollbackHandlers {
 
   /** Customer and project are the same for all rollbacks of one stack. */
   private async rendering(context: RequestContext, { rollback }: FinishedRollback) {
-    const customer = await this.reader.customerOf(context, rollback);
+    const customer = await this.redemptions.customerOf(context, rollback);
     return (one: RedemptionSnapshot): RedemptionEntryResponse =>
       this.renderer.render(context.project, one, { customer });
   }

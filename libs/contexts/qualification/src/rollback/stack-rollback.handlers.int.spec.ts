@@ -1,7 +1,7 @@
 import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import { Fault, derivedIds, isRefused, randomIds } from '@scrip/kernel';
 import { ListHandlers } from '../listing/list.handlers';
-import { RedemptionReader } from '../listing/redemption-reader';
+import { RedemptionReads } from '../listing/redemption.reads';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
@@ -233,7 +233,7 @@ describe('interrupted between its refunds', () => {
 
   it('ends once when somebody else ends it in between, and both see the same end', async () => {
     const stack = await interrupted();
-    const reader = fixture.get(RedemptionReader);
+    const reader = fixture.get(RedemptionReads);
     const finisher = fixture.get(RollbackFinisher);
     const state = await reader.redemption(call(), stack.parent);
     const commit = reader.store.commitMany.bind(reader.store);

@@ -10,7 +10,7 @@ import { notFound, type ProjectContext, internalContext, newId, refuse } from '@
 import { Metrics } from '@scrip/service';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { ClaimRules } from '../claim-rules';
-import { ClaimTable, claimTableSql } from '../claim-table';
+import { ClaimTable, claimTableSql } from '../claim.table';
 import { ClaimsOwner } from '../claims-owner';
 import { StreamEffect } from '../stream-effect';
 import { FakeCoordinator } from './fake-coordinator';

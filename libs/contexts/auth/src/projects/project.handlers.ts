@@ -19,7 +19,7 @@ const projectAggregate: AggregateDefinition<Project, ProjectEvent> = {
 
 /** Streams of projects; a project's stream has the project's id. */
 @Injectable()
-export class ProjectStore {
+export class ProjectHandlers {
   private readonly projects: AggregateStore<Project, ProjectEvent>;
 
   constructor(@InjectEventStore('auth') store: EventStore) {

@@ -2,7 +2,7 @@ import { internalContext, newId } from '@scrip/kernel';
 import { createDatabase, projectOf, waitUntil } from '@scrip/testing';
 import type { QueryRunner } from 'typeorm';
 import type { ObjectClaim } from './claim-state';
-import { ClaimTable } from './claim-table';
+import { ClaimTable } from './claim.table';
 import { type CreditsOwner, startCreditsOwner } from './testing';
 
 const project = projectOf();

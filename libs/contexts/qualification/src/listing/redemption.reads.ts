@@ -11,7 +11,7 @@ import { type RedemptionState, redemptionAggregate } from '../redemption/redempt
 
 /** Reads redemptions and rollbacks of one project with what belongs to them. */
 @Injectable()
-export class RedemptionReader {
+export class RedemptionReads {
   readonly store: AggregateStore<RedemptionState, RedemptionEvent>;
 
   constructor(

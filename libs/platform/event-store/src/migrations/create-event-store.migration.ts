@@ -1,27 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { staleRowState } from './database-error';
+import { staleRowState } from '../database/database-error';
 import { serverIdentity } from '../log/epoch';
-
-/** A class that TypeORM can run as a migration. */
-export type MigrationClass = new () => MigrationInterface;
-
-/** Columns that every state table needs, as SQL for its `CREATE TABLE`; the aggregate's key columns follow:
- *  `CREATE TABLE vouchers (${stateTableColumns}, code text COLLATE "C" NOT NULL)`.
- *  Rows made in bulk without an event keep version 0 and a NULL state. */
-export const stateTableColumns = `
-  project_id text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  version bigint NOT NULL DEFAULT 0,
-  epoch int NOT NULL DEFAULT 0,
-  last_ord xid8 NOT NULL DEFAULT '0',
-  state jsonb,
-  PRIMARY KEY (project_id, id)`;
-
-/** Columns of a state table whose aggregate has `snapshotEvents`, as SQL: the version of the event that holds the state
- *  where `state` is NULL, and when it was recorded, which finds its partition. */
-export const snapshotColumns = `
-  snapshot_version bigint,
-  snapshot_at timestamptz`;
 
 // The sequence must not cache: two sessions would take their numbers out of order within a stream.
 const createLog = `
@@ -94,30 +73,3 @@ export class CreateEventStore1700000000000 implements MigrationInterface {
       DROP FUNCTION assert_changed_rows`);
   }
 }
-
-/** Nothing queries inside events: as text they are smaller, and neither parsed nor sorted when they are written. */
-class EventsKeepJsonText1700000000010 implements MigrationInterface {
-  readonly name = 'EventsKeepJsonText1700000000010';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await this.setType(runner, 'json');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await this.setType(runner, 'jsonb');
-  }
-
-  // Writes every stored event again, while nobody reads or writes the log.
-  private async setType(runner: QueryRunner, type: 'json' | 'jsonb'): Promise<void> {
-    await runner.query(`
-      ALTER TABLE events
-        ALTER COLUMN data TYPE ${type} USING data::${type},
-        ALTER COLUMN metadata TYPE ${type} USING metadata::${type}`);
-  }
-}
-
-/** The event store's own migrations; they run first in each context's schema. */
-export const eventStoreMigrations: MigrationClass[] = [
-  CreateEventStore1700000000000,
-  EventsKeepJsonText1700000000010,
-];

@@ -39,7 +39,7 @@ const lookupSql = `
 
 /** Finds customers; whoever looks in the same turn of the event loop shares one query. */
 @Injectable()
-export class CustomerLookup {
+export class CustomerReads {
   constructor(
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     private readonly vault: CustomerVault,

@@ -1,6 +1,5 @@
-import { type MigrationClass, stateTableColumns } from '@scrip/event-store';
+import { stateTableColumns } from '@scrip/event-store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { counterTablesSql } from './limits/counter.table';
 
 // What listings sort and filter by; the same in both tables, so that one query reads redemptions and rollbacks.
 const listedColumns = `
@@ -71,62 +70,3 @@ export class CreateQualification1800000000000 implements MigrationInterface {
     await runner.query('DROP TABLE validations, redemption_outcomes, rollbacks, redemptions');
   }
 }
-
-/** A redemption's row names the event that holds the redemption. */
-class RedemptionsNameTheirEvent1800000000100 implements MigrationInterface {
-  readonly name = 'RedemptionsNameTheirEvent1800000000100';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'ALTER TABLE redemptions ADD COLUMN snapshot_version bigint, ADD COLUMN snapshot_at timestamptz',
-    );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE redemptions DROP COLUMN snapshot_version, DROP COLUMN snapshot_at');
-  }
-}
-
-/** Counters of limits. */
-class CreateLimitCounters1800000000200 implements MigrationInterface {
-  readonly name = 'CreateLimitCounters1800000000200';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(counterTablesSql);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE limit_counters, limit_scopes');
-  }
-}
-
-const filteredIndexes = (table: string): string => `
-  CREATE INDEX ${table}_of_object ON ${table} (project_id, related_object_id, created_at DESC);
-  CREATE INDEX ${table}_of_parent_object ON ${table} (project_id, related_object_parent_id, created_at DESC)
-    WHERE related_object_parent_id IS NOT NULL;
-  CREATE INDEX ${table}_failed ON ${table} (project_id, created_at DESC, id DESC) WHERE result = 'FAILURE';
-  CREATE INDEX ${table}_of_failure ON ${table} (project_id, failure_code, created_at DESC)
-    WHERE failure_code IS NOT NULL;
-  CREATE INDEX ${table}_of_user ON ${table} (project_id, user_login, created_at DESC) WHERE user_login IS NOT NULL`;
-
-/** The list of redemptions finds what it filters by through indexes. Source: ADR 63. */
-class ListFindsByIndex1800000000400 implements MigrationInterface {
-  readonly name = 'ListFindsByIndex1800000000400';
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const table of ['redemptions', 'rollbacks']) await runner.query(filteredIndexes(table));
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    const kinds = ['of_object', 'of_parent_object', 'failed', 'of_failure', 'of_user'];
-    const names = ['redemptions', 'rollbacks'].flatMap((table) => kinds.map((kind) => `${table}_${kind}`));
-    await runner.query(`DROP INDEX ${names.join(', ')}`);
-  }
-}
-
-export const qualificationMigrations: MigrationClass[] = [
-  CreateQualification1800000000000,
-  RedemptionsNameTheirEvent1800000000100,
-  CreateLimitCounters1800000000200,
-  ListFindsByIndex1800000000400,
-];

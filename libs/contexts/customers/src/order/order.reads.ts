@@ -35,7 +35,7 @@ const readOrder = (row: OrderRow): StoredOrder => {
 
 /** Reads orders, provisional changes overlaid. */
 @Injectable()
-export class OrderReader {
+export class OrderReads {
   constructor(@InjectDataSource('customers') private readonly dataSource: DataSource) {}
 
   /** See `CustomersPort.loadOrder`. */
