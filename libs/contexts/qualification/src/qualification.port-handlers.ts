@@ -12,7 +12,7 @@ export class QualificationPortHandlers implements QualificationPort {
   constructor(private readonly outcomes: Outcomes) {}
 
   resolveOutcomes: QualificationPort['resolveOutcomes'] = async (_, { claims }) =>
-    verdictsOn(await this.outcomes.resolveKindly(idsOf(claims)), claims);
+    verdictsOn(await this.outcomes.resolveAfterWaiting(idsOf(claims)), claims);
 
   readOutcomes: QualificationPort['readOutcomes'] = async (_, { claims }) =>
     verdictsOn(await this.outcomes.read(idsOf(claims)), claims);

@@ -2,7 +2,7 @@ import type { ClaimAsks, ClaimKey } from '@scrip/contracts/claims';
 import { refuse } from '@scrip/kernel';
 
 /** PROVISIONAL → CONFIRMED → REFUNDED, or PROVISIONAL → REVERTED. A REVERTED row that was never anything else is a
- *  tombstone: it refuses a late claim for ever. Source: architecture §8. */
+ *  tombstone: it refuses a late claim until it is deleted, after 30 days. Source: architecture §8. */
 export type ClaimState = 'PROVISIONAL' | 'CONFIRMED' | 'REFUNDED' | 'REVERTED';
 
 /** A claim and the object that it is on. */

@@ -23,8 +23,8 @@ export const masterKeyId = (masterKey: Buffer): string =>
   deriveKey(masterKey, 'key-id').toString('hex').slice(0, idLength);
 
 /** The keys of one purpose, derived from the master key and from those accepted beside it. The first one seals; every one
- *  opens what it sealed. A sealed text begins with the id of its master key (`1f2e3d4c.e1.…`); texts of before there were ids
- *  are tried with each key. */
+ *  opens what it sealed. A sealed text begins with the id of its master key (`1f2e3d4c.e1.…`); texts
+ *  that were sealed before there were ids are tried with each key. */
 export class Keyring {
   private readonly current: RingKey;
 

@@ -7,6 +7,13 @@ const pages = pagesOfRepository();
 const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 const files = sourcesAndPages().map((path) => ({ path, text: textOf(path) }));
 
+/** A name like `validity_*` outside of code loses its star: Markdown reads two of them as emphasis. */
+const lostStars = (text: string): string[] =>
+  text
+    .replace(/```.*?```|`[^`]*`/gs, '')
+    .split('\n')
+    .filter((line) => /\w\._|[a-z]__(?!\w)/i.test(line.replace(/(?<!\w)_[^_]+_/g, '')));
+
 describe('what sources and pages cite', () => {
   it('exists: sections, items of lists, decisions, paths and links', () => {
     const problems = files.flatMap(({ path, text }) =>
@@ -29,6 +36,16 @@ describe('what sources and pages cite', () => {
     ]);
     expect([...pages.sections.get('architecture')!.keys()]).toEqual(
       Array.from({ length: 12 }, (_, at) => `${at + 1}`),
+    );
+  });
+
+  it('keeps the stars of names', () => {
+    const pagesWith = files.filter(({ path }) => path.endsWith('.md'));
+    expect(pagesWith.flatMap(({ path, text }) => lostStars(text).map((line) => `${path}: ${line}`))).toEqual(
+      [],
+    );
+    expect(lostStars('kinds: redemption._, voucher.loyalty_card._ and validity__, of _one_.')).toHaveLength(
+      1,
     );
   });
 });

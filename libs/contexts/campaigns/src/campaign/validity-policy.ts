@@ -15,7 +15,7 @@ export interface WindowsInput {
 
 type Policy = (input: WindowsInput) => string | null;
 
-/** `HH:mm`, optionally with seconds; any number of hours below 24. */
+/** `HH:mm` or `HH:mm:ss`, two digits each, below 24 hours. */
 const timeForm = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
 const isPositiveDuration = (text: string): boolean => {
@@ -37,6 +37,9 @@ const hoursMustStandAlone: Policy = ({ validity_hours: hours, validity_timeframe
     ? 'Property .validity_hours cannot be combined with .validity_timeframe or .validity_day_of_week'
     : null;
 
+/** A time of either form as `HH:mm:ss`; such texts sort as the times do. */
+const withSeconds = (time: string): string => (time.length === 5 ? `${time}:00` : time);
+
 const hoursMustBeTimes: Policy = ({ validity_hours: hours }) => {
   for (const [index, { start_time, expiration_time, days_of_week }] of (hours?.daily ?? []).entries()) {
     const path = `.validity_hours.daily[${index}]`;
@@ -45,8 +48,8 @@ const hoursMustBeTimes: Policy = ({ validity_hours: hours }) => {
     if (!expiration_time) continue;
     if (!timeForm.test(expiration_time))
       return `Property ${path}.expiration_time should be a time of the form HH:mm`;
-    // Times of one form compare as texts.
-    if (expiration_time <= start_time) return `Property ${path}.expiration_time should be after start_time`;
+    if (withSeconds(expiration_time) <= withSeconds(start_time))
+      return `Property ${path}.expiration_time should be after start_time`;
   }
   return null;
 };
@@ -57,9 +60,13 @@ const hoursMustNotOverlap: Policy = ({ validity_hours: hours }) => {
   for (let day = 0; day < 7; day += 1) {
     const ofDay = (hours?.daily ?? [])
       .filter(({ days_of_week }) => days_of_week.includes(day))
-      .sort((a, b) => (a.start_time < b.start_time ? -1 : 1));
+      .map(({ start_time, expiration_time }) => ({
+        start: withSeconds(start_time),
+        end: withSeconds(expiration_time || endOfDay),
+      }))
+      .sort((a, b) => (a.start < b.start ? -1 : 1));
     for (const [index, next] of ofDay.slice(1).entries()) {
-      if (next.start_time < (ofDay[index]?.expiration_time || endOfDay)) {
+      if (next.start < ofDay[index]!.end) {
         return 'Property .validity_hours.daily should NOT have overlapping entries';
       }
     }

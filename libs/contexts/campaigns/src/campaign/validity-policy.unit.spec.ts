@@ -38,6 +38,12 @@ test.each<[string, WindowsInput, 'sound' | 'refused']>([
   ['hours beside a timeframe', { ...hours([[1], '10:00']), ...timeframe('P1D', 'PT1H') }, 'refused'],
   ['hours that touch', hours([[1], '10:00', '12:00'], [[1], '12:00', '14:00']), 'sound'],
   ['hours that overlap', hours([[1], '10:00', '12:00'], [[1], '11:59', '14:00']), 'refused'],
+  ['hours that end when they begin, in another form', hours([[1], '10:00', '10:00:00']), 'refused'],
+  [
+    'hours that follow each other in another form',
+    hours([[1], '10:00', '12:00:00'], [[1], '12:00', '14:00']),
+    'sound',
+  ],
   ['hours that overlap on different days', hours([[1], '10:00', '12:00'], [[2], '11:59', '14:00']), 'sound'],
   ['hours after an open end', hours([[1], '10:00'], [[1], '23:00', '23:30']), 'refused'],
   ['hours that end as they begin', hours([[1], '10:00', '10:00']), 'refused'],

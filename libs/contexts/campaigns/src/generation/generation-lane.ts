@@ -1,4 +1,4 @@
-/** Whose orders a job advances. */
+/** The campaign whose orders for codes a job works off. */
 export interface GenerationLane {
   project_id: string;
   campaign_id: string;

@@ -37,7 +37,7 @@ export class GenerationJob {
       try {
         await this.steps.advance(project, task);
       } catch (error) {
-        // Nobody would look after the order any more.
+        // The last attempt: no later job would work on this order for codes.
         if (job.attempt >= job.maxAttempts) await this.steps.giveUp(project, task);
         throw error;
       }

@@ -23,7 +23,7 @@ import { type CustomerName, CustomerReads, type FoundCustomer } from './customer
 import { emptyProfile, mergeProfile, newProfile, sameProfile, snapshotOf } from './customer-profile';
 import { CustomerVault } from './customer-vault';
 
-/** Lost races for one source id before giving up: each means that somebody else's creation was seen and gone again. */
+/** Creations that may fail because another call took the source id; after each but the last that customer is looked up. */
 const creationTries = 3;
 
 /** What a call may say of a customer whom it may only name. */

@@ -29,7 +29,7 @@ export interface NewOrderClaim extends OrderClaimKey {
   replaces: readonly string[];
 }
 
-/** Refuses whoever comes second. Source: reference 03 §8. */
+/** The refusal of a change of an order that another request holds. Source: reference 03 §8. */
 export const orderInUse = (orderId: string): CustomersRefusal =>
   refuse('multiple_requests', 'Order is in use by another request', {
     resourceId: orderId,

@@ -10,7 +10,7 @@ interface Tracked {
   end: () => void;
 }
 
-/** The redemptions that this process has claims for and no verdict yet. Whoever asks about one of them is kept for a
+/** The redemptions that this process has claims for and no verdict yet. A question about one of them waits for a
  *  moment: an owner that meets a provisional claim of this very process would otherwise abandon it, and of two
  *  requests for a last use none would have it. The answer stays binding: asking still inserts ABANDONED afterwards.
  *  Machine time: how long callers wait. */

@@ -2,11 +2,11 @@ import type { Outcome } from '@scrip/contracts/claims';
 import type { RowChange } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
 
-// Everybody who inserts several outcomes does so in this order, so that nobody waits for each other in a circle.
+// Outcomes are always inserted in this order, so that two statements with the same ids do not deadlock.
 const inIdOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Writes verdicts in id order, where none stands yet. Answers the ids that were written; whoever is missing had a
- *  verdict already. Waits for others who are still writing the same ids. Source: architecture §8 step 3. */
+/** Writes verdicts in id order, where none stands yet. Returns the ids that were written; an id that is missing had
+ *  a verdict already. Waits for transactions that are still writing the same ids. Source: architecture §8 step 3. */
 export const insertOutcomes = async (
   manager: EntityManager,
   outcomes: readonly Outcome[],

@@ -15,12 +15,12 @@ export class Outcomes {
 
   /** The binding verdict on each redemption: to ask is to insert ABANDONED where nothing stands. Those that this very
    *  process is about to decide are given a moment first. Never call it inside a transaction. */
-  async resolveKindly(redemptionIds: readonly string[]): Promise<Outcome[]> {
+  async resolveAfterWaiting(redemptionIds: readonly string[]): Promise<Outcome[]> {
     await this.inFlight.settled(redemptionIds);
     return this.resolve(redemptionIds);
   }
 
-  /** As `resolveKindly`, at once: for whoever knows that nobody here is at it. */
+  /** As `resolveAfterWaiting`, without waiting: for callers that know that this process decides none of these redemptions. */
   resolve(redemptionIds: readonly string[]): Promise<Outcome[]> {
     return resolveOutcomes(this.dataSource.manager, redemptionIds);
   }

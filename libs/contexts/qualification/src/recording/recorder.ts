@@ -194,7 +194,7 @@ export class Recorder {
       await Promise.all(members.map((member) => this.concludeUnknown(member, error)));
       return;
     }
-    // Rolled back for sure. One by one, so that one caller's fault is nobody else's.
+    // Certainly rolled back. Members run again one by one, so that an error reaches only the caller that caused it.
     if (members.length > 1) {
       for (const member of members) await this.commit([member]);
       return;

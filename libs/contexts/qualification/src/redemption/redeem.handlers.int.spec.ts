@@ -330,7 +330,7 @@ it('gives an owner who asks too early the verdict of the redemption under way', 
   const taken = fixture.campaigns.claim;
   let answered: Promise<unknown> | undefined;
   const claim = jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (context, request) => {
-    answered = fixture.get(Outcomes).resolveKindly([request.redemption_id]);
+    answered = fixture.get(Outcomes).resolveAfterWaiting([request.redemption_id]);
     return taken(context, request);
   });
   expect(isRefused(await redeem({ redeemables: vouchers('ASKED') }))).toBe(false);

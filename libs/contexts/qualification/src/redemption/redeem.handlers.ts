@@ -31,7 +31,7 @@ import { type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-a
 import { type RequestFacts, failureFact, successFacts } from './redemption-facts';
 import { channelOf, planRedemption, plannedIds } from './redemption-plan';
 
-/** One redeem request on its way through the protocol. */
+/** What one attempt of a redeem request works with. */
 interface Attempt {
   context: RequestContext;
   request: RedeemablesRequest;
@@ -43,7 +43,7 @@ interface Attempt {
   key: IdempotencyRow | null;
   limits: readonly Limit[];
   within: WithinLimits;
-  /** Whether another attempt may follow, on counters as they are by then. */
+  /** Whether no further attempt may follow: a limit that is reached then refuses the request. */
   isLast: boolean;
 }
 
@@ -92,9 +92,9 @@ export class RedeemHandlers {
     const settings = this.settings.stackingOf(context.project);
     const caller = { ...requestFacts, context, now };
     const limits = await this.limits.on(caller, prepared.candidates);
-    for (let round = 1; ; round += 1) {
+    for (let nth = 1; ; nth += 1) {
       const within = await this.limits.within(caller, limits);
-      const own = { ids: key?.ids() ?? randomIds, key, limits, within, isLast: round === attemptsMax };
+      const own = { ids: key?.ids() ?? randomIds, key, limits, within, isLast: nth === attemptsMax };
       const end = await this.attempt({ context, request, prepared, settings, requestFacts, now, ...own });
       if (end !== 'again') return end;
       if (key && !(await key.raiseAttempt())) return keyInUse();

@@ -21,7 +21,7 @@ export interface Prepared {
 
 type Somebody = NonNullable<RedeemablesRequest['customer']>;
 
-/** Where attributes do not count, whoever is not named is nobody: a customer of each call would be stored for nothing. */
+/** Where attributes do not count, a customer without id and source id is none: each call would store a useless new one. */
 const isSomebody = (
   customer: RedeemablesRequest['customer'],
   { inlineCustomersOnlyIdentify }: RequestContext,

@@ -17,8 +17,8 @@ const failureOfClientError = (code: string | undefined): Failure => {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? failures.requestTimeout() : failures.malformedRequest();
 };
 
-// Who never closes the connection would keep it: no time-out of Node's runs for one that was refused, and an answer to a
-// failed TLS handshake waits for the handshake.
+// A client that never closes the connection would keep it open: Node runs no time-out for a refused connection, and an
+// answer to a failed TLS handshake waits for the handshake.
 const closeSoon = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));
@@ -57,7 +57,7 @@ const answerFrameworkError = (_error: Error, request: FastifyRequest, reply: Fas
 export const edgeFastifyOptions = () => ({
   genReqId: (): string => newRequestId(),
   bodyLimit: bodyLimitBytes,
-  // Fastify would wait for the rest of a body for ever; whoever sends it so slowly has long passed the request's deadline.
+  // Without it Fastify waits for the rest of a body for ever. The deadline of the request has passed long before.
   requestTimeout: requestTimeoutMs,
   // While the process shuts down, requests on open connections are answered like any other, the connection ending
   // after them; Fastify's own 503 would have another shape than ours.

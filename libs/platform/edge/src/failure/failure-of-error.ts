@@ -53,7 +53,7 @@ const statusOf = (error: unknown): number | undefined => {
     : undefined;
 };
 
-/** Maps anything thrown; `row`: of the route that was asked for. Internals never reach the answer. Source: reference 07 §1.3, style.md "Errors". */
+/** Maps anything thrown; `row`: of the route that was asked for. Internals never reach the answer. Source: reference 07 §1.3. */
 export const failureOfError = (error: unknown, row?: Pick<RouteRow, 'bodyLimitBytes'> | null): Verdict => {
   if (error instanceof EdgeFailure) return { failure: error.failure, defect: false };
   if (error instanceof Fault) {

@@ -11,7 +11,7 @@ export interface Failure {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown to leave a handler, a pipe or a parser with a failure. Not a defect: it is answered, never logged. */
+/** Thrown to leave a handler, a pipe or a parser with a failure. Not a defect: answered, and logged at info only. */
 export class EdgeFailure extends Error {
   override readonly name = 'EdgeFailure';
 

@@ -1,9 +1,9 @@
 const beatMs = 500;
-/** Whoever says nothing for longer while requests wait is asked whether it lives. */
+/** An address that sends nothing for longer, while requests wait for it, is asked for its health. */
 const silenceMs = 1_000;
 /** One unanswered question may be our own fault. */
 const questionsMax = 2;
-/** How many beats an answer is waited for: nobody shall wait for a silent network; a lost address may be just slow. */
+/** How many beats an answer is waited for: few while requests wait, more for a lost address, which may only be slow. */
 const patience = { answering: 5, lost: 16 };
 const patienceBeatMs = 250;
 
@@ -27,8 +27,8 @@ const answersWithin = async (
 };
 
 /** Whether an address answers. While requests wait and nothing comes, it is asked for its health; one that says nothing
- *  twice is lost, as is one that takes no connections, until it answers that question again. So nobody waits for a
- *  silent network until his deadline, and no request is sent to find out whether a service is back. */
+ *  twice is lost, as is one that takes no connections, until it answers that question again. So no request waits
+ *  for a silent network until its deadline, and none is sent to find out whether a service is back. */
 export class HealthProbe {
   private waiting = 0;
   private heardAt = 0;

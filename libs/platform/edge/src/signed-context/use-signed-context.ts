@@ -10,7 +10,7 @@ import type { RouteRow } from '@scrip/contracts/registry';
 import { routedRow } from '../routes/routed-row';
 import { type AdmittedCall, contextHeader, type SignatureFlaw, verifyContext } from './context-signature';
 
-/** The answer's header by which a gateway knows that not its caller was refused, but the gateway itself. */
+/** The answer's header that tells a gateway that the gateway itself was refused, not its caller. */
 export const contextRefusedHeader = 'x-scrip-context-refused';
 
 const logger = new Logger('SignedContext');
@@ -52,7 +52,7 @@ const callOfNobody = (request: FastifyRequest): CallContext => ({
   traceparent: null,
 });
 
-/** Takes requests from gateways only: who asks is read from the signed context, and nobody is authenticated here.
+/** Accepts requests of gateways only: the caller is read from the signed context and not authenticated again.
  *  Routes that each process serves itself (health) need none. Source: architecture §7. */
 export const useSignedContext = (
   fastify: FastifyInstance,

@@ -53,7 +53,7 @@ export class BulkAppend<State, Event extends EventData> {
       return;
     }
     const workers = Array.from({ length: chunksAtOnce }, () => this.createAll(chunks));
-    // Nobody shall be told of a failure while others still write.
+    // Throws only after all workers have ended, so that none still writes when the caller sees the error.
     const failed = (await Promise.allSettled(workers)).find((worker) => worker.status === 'rejected');
     if (failed) throw failed.reason;
   }

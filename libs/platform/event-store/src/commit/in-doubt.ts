@@ -3,8 +3,8 @@ import type { Database, Statement } from '../database/database';
 import type { EventData } from '../aggregate/event';
 import { lockStatement } from '../aggregate/state-row';
 
-/** What became of the commits whose end was unknown: one of them stands; or none does and none ever will; or none
- *  does, but as there is no row to lock, a creation may still arrive. */
+/** How the commits in doubt ended. `committed`: one of them stands. `closed`: none stands, and none can any more.
+ *  `absent`: none stands, but there is no row to lock, so a creation may still arrive. */
 export type DoubtEnd<State, Event extends EventData> =
   { end: 'committed'; attempt: Attempt<State, Event> } | { end: 'closed' } | { end: 'absent' };
 

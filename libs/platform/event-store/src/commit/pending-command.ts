@@ -11,7 +11,7 @@ import type { Command, Decision, LockedCommand, ReadingCommand, SideRows } from 
 import { encodeMetadata } from '../aggregate/encoded-event';
 import { type EventData, metadataOf } from '../aggregate/event';
 
-/** What a member's decider said, to be told once it is durable. */
+/** A member's answer or error, which its caller gets once the decision is durable. */
 export type Reply = { answer: unknown } | { error: unknown };
 
 interface Addressed {
@@ -110,7 +110,7 @@ export class PendingCommand<State, Event extends EventData> {
     else this.resolve(reply.answer);
   }
 
-  /** Tells the caller that time ran out. What the command did, or still does, is then unknown to him. */
+  /** Rejects with `Fault` `deadline`. The command may have been committed, or may still be. */
   expire(): void {
     this.answerWith({ error: new Fault('deadline', 'the deadline passed before the decision was durable') });
   }

@@ -251,7 +251,7 @@ export class StreamCommit<State, Event extends EventData> {
     this.delayMs = Math.min(this.delayMs * 2, 250);
   }
 
-  /** The database refused the batch: one member's own fault is told to him, and nobody else's fault is told to many. */
+  /** Ends a batch that the database refused: a single member gets the error, several are run again one by one. */
   private async refuse(
     members: Members<State, Event>,
     { attempt, cause }: WriteFailed<State, Event>,

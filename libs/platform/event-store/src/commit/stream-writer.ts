@@ -71,7 +71,7 @@ export class StreamWriter<State, Event extends EventData> {
       const made = new Set(rows.map(({ n }) => n));
       for (const [index, { resolve }] of batch.entries()) resolve(made.has(index + 1));
     } catch (error) {
-      // Nothing was written: one member's fault must not be told to the others.
+      // Nothing was written. The error may be of one write only, so each is made again by itself.
       if (!concernsAll(error)) return this.eachAlone(batch);
       for (const { reject } of batch) reject(error);
     }

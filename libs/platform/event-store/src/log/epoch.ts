@@ -7,8 +7,8 @@ export const serverIdentity = `
   (SELECT system_identifier::text FROM pg_control_system()),
   left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
-/** SQL for the current epoch. Reading it takes the table lock that `raiseEpoch` excludes: whoever has read it keeps
- *  the epoch as it is until his transaction ends, and whoever waits for the lock reads the new one. */
+/** SQL for the current epoch. Reading it takes a table lock that conflicts with the one of `raiseEpoch`: the
+ *  epoch cannot rise before the reading transaction ends, and one that waited for the lock reads the new epoch. */
 export const currentEpoch = `(SELECT epoch FROM event_store_meta)`;
 
 // The row may come from a backup that was restored before: counting on from it alone would give a second epoch of the

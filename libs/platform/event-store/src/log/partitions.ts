@@ -5,7 +5,7 @@ import { type DatabaseErrorKind, classifyDatabaseError } from '../database/datab
 
 const monthsAhead = 3;
 const receiptsLiveHours = 24;
-/** Whoever waits for a lock keeps later ones waiting: better another time. */
+/** A statement that waits for a lock blocks all that ask for it later, so it gives up soon and is tried again. */
 const lockTimeoutMs = 500;
 
 const monthStart = (year: number, month: number): string => new Date(Date.UTC(year, month, 1)).toISOString();
@@ -32,7 +32,7 @@ const isAttached = async (client: PoolClient, name: string): Promise<boolean> =>
 };
 
 /** `CREATE … PARTITION OF` would lock the whole log against reading and writing. A table of its own needs no lock of it,
- *  and `ATTACH` lets everybody append meanwhile. The constraint says to `ATTACH` what it would have to look for. */
+ *  and `ATTACH` lets others append meanwhile. The constraint spares `ATTACH` a scan for rows of other months. */
 const attach = async (client: PoolClient, { name, from, to }: Partition): Promise<void> => {
   await client.query(`
     BEGIN;

@@ -5,7 +5,7 @@ import type { PartitionWorker } from '../partition/partition-worker';
 import type { PartitionOfGroup } from '../partition/partition-position';
 import { partitionOfKey } from './partitioning';
 
-/** The next events of a topic's owner after a position, in log order; fewer than `limit` at the end of his log. */
+/** The next events of a topic's owner after a position, in log order; fewer than `limit` at the end of its log. */
 export type ReadOwnersLog = (
   topic: string,
   page: { after: LogPosition; limit: number },

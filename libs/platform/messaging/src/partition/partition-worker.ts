@@ -89,7 +89,7 @@ export class PartitionWorker {
   /** Resolves when all entries are applied or set aside, or when the worker was stopped or rewound before. Waits and
    *  tries again, as long as it takes, while the database is away. Entries applied before are dropped. */
   apply(deliveries: readonly Delivery[]): Promise<void> {
-    // As of now: what the caller hands over was fetched behind the position that he knows.
+    // Read before waiting: the deliveries were fetched behind the position of this moment.
     const { rewinds } = this;
     return this.turns.run(() => this.applyAll(deliveries, rewinds));
   }
@@ -195,9 +195,9 @@ export class PartitionWorker {
     if (successors.length > 0 && this.settings.mirror) this.rounds.planIn(0);
   }
 
-  /** Runs entries again, key by key in log order, and sets aside the keys whose events fail by themselves. Returns false
-   *  where the partition must be held: at the first fault, also one of setting aside, which leaves that key and all
-   *  behind it as they are, and where the first entry is undecodable and could not be set aside before. */
+  /** Runs entries again, key by key in log order, and parks the keys whose events fail by themselves. Returns false where
+   *  the partition must be held: at the first fault, a fault of parking included (that key and all behind it stay as they
+   *  are), and where the first entry is undecodable and could not be parked before. */
   private async applyKeyByKey(waiting: readonly Delivery[], rewindsBefore: number): Promise<boolean> {
     let cameFurther = false;
     try {

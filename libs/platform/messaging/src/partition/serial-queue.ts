@@ -1,4 +1,4 @@
-/** Lets one piece of work run at a time, in the order asked. A failure is its caller's and stops nobody. */
+/** Lets one piece of work run at a time, in the order asked. A failure rejects for its own caller only. */
 export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -36,7 +36,7 @@ const pageOf = ({ table, id, column }: SealedColumn, hasStart: boolean): string 
   return `SELECT ${ids}, ${column} AS sealed FROM ${table} ${start} ORDER BY ${ids} LIMIT ${pageRows}`;
 };
 
-// A row that was written meanwhile stays: whoever wrote it sealed it with the key of its own process.
+// A row that was written meanwhile stays: its writer sealed it with the current key of its own process.
 const update = async (
   database: DataSource,
   { table, id, column }: SealedColumn,

@@ -216,7 +216,7 @@ export class KafkaRelay {
     const startedAt = performance.now();
     try {
       this.publisher ??= new EventPublisher(this.options.kafka);
-      // Not an answer: whoever asked would note the set as sent, with a half that was not.
+      // Throws instead of returning: the caller would note the whole set as sent, although a half of it was not.
       ended.throwIfAborted();
       await this.send(this.publisher, batch);
     } catch (error) {

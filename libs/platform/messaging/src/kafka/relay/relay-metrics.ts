@@ -2,7 +2,7 @@
 export interface RelayMetrics {
   /** Events are in Kafka. `delayMs`: from the append of the oldest of them until now. */
   published(batch: { service: string; events: number; durationMs: number; delayMs: number }): void;
-  /** The broker takes an event never: it is noted in `unpublished_events`. */
+  /** The broker refuses an event for good: it is noted in `unpublished_events`. */
   refused(event: { service: string; topic: string }): void;
 }
 
