@@ -63,7 +63,7 @@ const work = async (post: Post, target: string): Promise<void> => {
     });
   await redeem('ONE');
   await redeem('ONE');
-  await redeem('ONE'); // Refused: a failed attempt.
+  await redeem('ONE'); // Refused: a failed redemption.
   await redeem('TWO', 'THREE');
   const undone = await redeem('TWO');
   await post(`/v1/redemptions/${undone.redemptions[0]!.id}/rollback`, {});

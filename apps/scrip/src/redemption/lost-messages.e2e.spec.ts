@@ -208,7 +208,7 @@ describe('an Idempotency-Key', () => {
     expect(await fixture.redeemedQuantity(code)).toBe(1);
   });
 
-  it('keeps a refusal, with one failed attempt', async () => {
+  it('keeps a refusal, with one failed redemption', async () => {
     const code = await fixture.newCode(0);
     const key = { 'idempotency-key': newId('key_') };
     const first = await fixture.redeem(code, {}, key);

@@ -34,7 +34,7 @@ export const keyRow = async (
       return attempt;
     },
     ids: () => derivedIds({ createdAt, commandId, attempt }),
-    commandIds: () => derivedIds({ createdAt, commandId, attempt: 0 }),
+    commandIds: () => derivedIds({ createdAt, commandId }),
     completeInTransaction: () => Promise.reject(new Error('keys are completed together')),
     noteCompletion: () => undefined,
     raiseAttempt: async () => {

@@ -56,13 +56,14 @@ const stamped = (bytes: Buffer, version: number): string => {
 };
 
 /** Creates ids that a repeated command gets again: time bits from `createdAt` (the command's, to the millisecond),
- *  the rest from `commandId`, the kind and `attempt` (raise it to get other ids, for example after a collision). One
- *  kind asked for twice gives one id twice: number the kinds of several things alike. */
-export const derivedIds = (seed: { createdAt: Date; commandId: string; attempt: number }): IdSource => ({
+ *  the rest from `commandId`, the kind and `attempt`: each attempt of a command gets other ids. It is absent where
+ *  ids are the same whatever the attempt. One kind asked for twice gives one id twice: number the kinds of several
+ *  things alike. */
+export const derivedIds = (seed: { createdAt: Date; commandId: string; attempt?: number }): IdSource => ({
   next: (prefix, kind) => {
     const bytes = Buffer.alloc(16);
     bytes.writeUIntBE(seed.createdAt.getTime(), 0, 6);
-    digestOf([seed.commandId, kind, seed.attempt]).copy(bytes, 6, 0, 10);
+    digestOf([seed.commandId, kind, seed.attempt ?? 0]).copy(bytes, 6, 0, 10);
     return `${prefix}${stamped(bytes, 7)}`;
   },
 });

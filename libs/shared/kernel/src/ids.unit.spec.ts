@@ -25,6 +25,13 @@ describe('derived ids', () => {
     expect(derivedIds(command).next('v_', 'voucher')).toBe(derivedIds({ ...command }).next('v_', 'voucher'));
   });
 
+  it('without an attempt are those of attempt 0', () => {
+    const { createdAt, commandId } = command;
+    expect(derivedIds({ createdAt, commandId }).next('v_', 'voucher')).toBe(
+      derivedIds(command).next('v_', 'voucher'),
+    );
+  });
+
   it.each([
     ['another kind', command, 'voucher:2'],
     ['another command', { ...command, commandId: 'v-2' }, 'voucher'],

@@ -82,13 +82,13 @@ export class Keyring {
       : this.seal(this.open(sealed, context), context);
   }
 
-  private opened<T>(sealed: string, attempt: (inner: string, key: Buffer) => T): T {
+  private opened<T>(sealed: string, work: (inner: string, key: Buffer) => T): T {
     const [, id, inner = sealed] = withId.exec(sealed) ?? [];
     let broken = new SealBroken(`sealed with the master key ${id}, which is not accepted here`);
     for (const candidate of this.keys) {
       if (id !== undefined && id !== candidate.id) continue;
       try {
-        return attempt(inner, candidate.key);
+        return work(inner, candidate.key);
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;
         broken = error;

@@ -16,6 +16,6 @@ export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
   campaignTask: { events: 'TaskEvent', stream: 'background task, `aa_c…`' },
   customer: { events: 'CustomerEvent', stream: 'customer, `cust_…`' },
   order: { events: 'OrderEvent', stream: 'order, `ord_…`' },
-  redemption: { events: 'RedemptionEvent', stream: 'redemption, `r_…`, or failed attempt, `rf_…`' },
+  redemption: { events: 'RedemptionEvent', stream: 'redemption, `r_…`, or failed redemption, `rf_…`' },
   endpoint: { events: 'EndpointEvent', stream: 'webhook endpoint, `wh_…`' },
 };

@@ -39,7 +39,7 @@ export class AdditionsConsumer {
       context,
       streamId: campaign.id,
       causationId: id,
-      eventIds: derivedIds({ createdAt: new Date(recordedAt), commandId: id, attempt: 0 }),
+      eventIds: derivedIds({ createdAt: new Date(recordedAt), commandId: id }),
       repeated: { answer: null },
       decide: (state) => {
         const events = decideCampaign({ type: 'NoteAddition', campaign, now: voucher.created_at }, state);

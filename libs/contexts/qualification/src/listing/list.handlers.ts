@@ -32,7 +32,7 @@ const resultsOf = (sent: unknown): string[] | null | QualificationRefusal => {
       );
 };
 
-/** Lists and reads redemptions, failed attempts and rollbacks. Source: reference 03 §10. */
+/** Lists and reads redemptions, failed redemptions and rollbacks. Source: reference 03 §10. */
 @Injectable()
 export class ListHandlers {
   constructor(

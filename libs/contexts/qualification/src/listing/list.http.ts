@@ -18,7 +18,7 @@ export class ListHttp {
     id: 'listRedemptions',
     refuses: [],
     links: { getRedemption: { redemptionId: '/redemptions/0/id' } },
-    summary: 'Lists redemptions, failed attempts and rollbacks',
+    summary: 'Lists redemptions, failed redemptions and rollbacks',
     answers: { 200: { list: 'redemptions', of: 'RedemptionEntryResponse', counts: ['total'] } },
   })
   list(
@@ -32,7 +32,7 @@ export class ListHttp {
   @Operation({
     id: 'getRedemption',
     refuses: [],
-    summary: 'Shows a redemption, a failed attempt or a rollback',
+    summary: 'Shows a redemption, a failed redemption or a rollback',
     answers: { 200: 'RedemptionEntryResponse' },
   })
   read(

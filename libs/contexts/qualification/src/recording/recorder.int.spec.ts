@@ -242,7 +242,7 @@ describe('a connection that is cut at COMMIT', () => {
     expect(await redeem('NEVER')).toMatchObject({ redemptions: [{ status: 'SUCCEEDED' }] });
   });
 
-  it('keeps a failed attempt once', async () => {
+  it('keeps a failed redemption once', async () => {
     atNextCommit((client, send) => {
       const sent = Promise.resolve(send());
       return sent

@@ -51,7 +51,7 @@ const streamsWithVerdict = (member: Recording): NewStream<RedemptionEvent>[] =>
 
 const verdictOf = ({ outcome }: Recording): Outcome['verdict'] | null => outcome?.verdict ?? null;
 
-/** Writes verdicts, redemptions and failed attempts. Recordings of one project form one batch at a time, in one
+/** Writes verdicts, redemptions and failed redemptions. Recordings of one project form one batch at a time, in one
  *  statement or one transaction; projects of different lanes do not wait for each other. Source: architecture §8 step 3. */
 @Injectable()
 export class Recorder {

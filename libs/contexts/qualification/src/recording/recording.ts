@@ -24,12 +24,12 @@ export interface CountedRecording {
 /** What one request wants recorded. */
 export interface Recording {
   context: RequestContext;
-  /** Null where no claim was ever sent: a failed attempt then needs no verdict. */
+  /** Null where no claim was ever sent: a failed redemption then needs no verdict. */
   outcome: Outcome | null;
   streams: readonly NewStream<RedemptionEvent>[];
   /** Completed in the transaction of the verdict; null without an Idempotency-Key. */
   key: KeyCompletion | null;
-  /** Absent for failed attempts. */
+  /** Absent for failed redemptions. */
   counted?: CountedRecording;
 }
 

@@ -49,7 +49,7 @@ export class Conclusion {
     return recorded;
   }
 
-  /** Records a failed attempt. `ledger`: what was claimed for it, which is abandoned in the same transaction and given back
+  /** Records a failed redemption. `ledger`: what was claimed for it, which is abandoned in the same transaction and given back
    *  after it; null where nothing was. Where it throws, the end is unknown, as above. */
   async refuse(end: End, ledger: ClaimLedger | null): Promise<RecordingEnd> {
     if (!ledger) return this.record(end, null);

@@ -18,7 +18,7 @@ afterAll(() => fixture.stop());
 const redeem = (code: string, key: DerivedKey) =>
   fixture.get(RedeemHandlers).redeem(call(), { redeemables: [{ object: 'voucher', id: code }] }, key);
 
-const attempts = async (code: string): Promise<{ id: string; result: string }[]> =>
+const recorded = async (code: string): Promise<{ id: string; result: string }[]> =>
   fixture.dataSource.query('SELECT id, result FROM redemptions WHERE voucher_code = $1 ORDER BY id', [code]);
 
 it('stores the answer with the verdict, in one transaction', async () => {
@@ -54,7 +54,7 @@ it('writes nothing and answers 409 when the key was answered meanwhile', async (
   await fixture.dataSource.query(`UPDATE idempotency_keys SET status = 200, body = '{}' WHERE key = 'key-3'`);
   expect(await redeem('TWICE', key)).toMatchObject({ refused: 'idempotency_key_in_use' });
   await fixture.get(SettlementPusher).drained();
-  expect(await attempts('TWICE')).toEqual([]);
+  expect(await recorded('TWICE')).toEqual([]);
   expect(fixture.campaigns.redeemed('TWICE')).toBe(0);
 });
 
@@ -70,7 +70,7 @@ it('answers 409 in place of its refusal when the key was answered while the end 
   });
   expect(await redeem('UNKNOWN', key)).toMatchObject({ refused: 'idempotency_key_in_use' });
   expect(await key.stored()).toEqual({ status: 200, body: {} });
-  expect(await attempts('UNKNOWN')).toEqual([]);
+  expect(await recorded('UNKNOWN')).toEqual([]);
 });
 
 describe('a command that is executed again', () => {
@@ -101,7 +101,7 @@ describe('a command that is executed again', () => {
     expect(again.attempt).toBe(2);
     await fixture.get(SettlementPusher).drained();
     expect(fixture.campaigns.redeemed('DIED')).toBe(1);
-    expect(await attempts('DIED')).toMatchObject([{ result: 'SUCCESS' }]);
+    expect(await recorded('DIED')).toMatchObject([{ result: 'SUCCESS' }]);
   });
 
   it('creates an anonymous customer once, however many attempts it takes', async () => {
@@ -136,7 +136,7 @@ describe('a command that is executed again', () => {
       skipped_redeemables: [],
     });
     expect(again.attempt).toBe(1);
-    expect(await attempts('DONE')).toHaveLength(1);
+    expect(await recorded('DONE')).toHaveLength(1);
   });
 
   it('twice at once starts one new attempt', async () => {
@@ -151,7 +151,7 @@ describe('a command that is executed again', () => {
     expect(
       answers.filter((answer) => (answer as { refused?: string }).refused === 'idempotency_key_in_use'),
     ).toHaveLength(1);
-    expect(await attempts('RACE')).toHaveLength(1);
+    expect(await recorded('RACE')).toHaveLength(1);
   });
 });
 

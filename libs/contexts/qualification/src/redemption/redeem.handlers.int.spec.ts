@@ -197,7 +197,7 @@ it('shows in each child of a stack the amounts of its own step', async () => {
   ]);
 });
 
-describe('a failed attempt', () => {
+describe('a failed redemption', () => {
   it('is recorded and named in the refusal', async () => {
     fixture.campaigns.add(redeemable('GONE', { redemption: { quantity: 1, redeemed_quantity: 1 } }));
     const refusal = await redeem({ redeemables: vouchers('GONE'), customer: { source_id: 'bob' } });

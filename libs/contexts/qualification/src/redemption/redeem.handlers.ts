@@ -71,8 +71,8 @@ export class RedeemHandlers {
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
-  /** `key`: the row of a keyed command. Refuses as reference 03 §4.3 and §6.2 say, the failed attempt being recorded then.
-   *  Throws `Fault` where the end cannot be known or the redemption was abandoned: nothing was redeemed, or the owners
+  /** `key`: the row of a keyed command. Refuses as reference 03 §4.3 and §6.2 say; a failed redemption is recorded
+   *  then. Throws `Fault` where the end cannot be known or the redemption was abandoned: nothing was redeemed, or the owners
    *  will find out. */
   async redeem(
     context: RequestContext,
@@ -197,7 +197,7 @@ export class RedeemHandlers {
     ledger: ClaimLedger,
   ): Promise<QualificationRefusal> {
     if (!refusal) return this.fail(attempt, this.refusedBy(attempt, evaluation), ledger);
-    // The owner knows that the redemption was abandoned: that is no failed attempt of the caller's.
+    // The owner knows that the redemption was abandoned: the caller gets no failed redemption.
     const isAbandoned = refusal.refused === 'claim_abandoned';
     // An order too large to be stored: the payload's fault, and payload errors leave no record.
     if (!isAbandoned && refusal.refused !== 'invalid_payload')
@@ -254,7 +254,7 @@ export class RedeemHandlers {
     };
   }
 
-  /** Records a failed attempt and returns its refusal. */
+  /** Records a failed redemption and returns its refusal. */
   private async fail(
     attempt: Attempt,
     cause: { refusal: QualificationRefusal; about: EvaluatedRedeemable | null },
@@ -266,7 +266,7 @@ export class RedeemHandlers {
     return end === 'superseded' ? keyInUse() : refusal;
   }
 
-  /** The record of a failed attempt, and what the caller gets. */
+  /** The record of a failed redemption, and what the caller gets. */
   private failureOf(
     { context, requestFacts, ids }: Attempt,
     { refusal: cause, about }: { refusal: QualificationRefusal; about: EvaluatedRedeemable | null },

@@ -38,7 +38,7 @@ export interface RelatedRollback {
   rollback_order_mode?: RollbackOrderMode;
 }
 
-/** A redemption or a failed attempt as the API answers it. Source: reference 03 §6.2, §7. */
+/** A redemption or a failed redemption as the API answers it. Source: reference 03 §6.2, §7. */
 export const renderRedemption = (
   redemption: RedemptionSnapshot,
   { customer, order, voucher, related_redemptions }: RedemptionRelations,
@@ -96,7 +96,7 @@ export const renderRollback = (
 /** What `renderRollback` makes. */
 export type RollbackResponse = ReturnType<typeof renderRollback>;
 
-/** An entry of a list of redemptions: redemption, failed attempt or rollback. */
+/** An entry of a list of redemptions: redemption, failed redemption or rollback. */
 export type RedemptionEntryResponse = RedemptionResponse | RollbackResponse;
 
 /** The order of one child of a stack: identity, amounts and items, as they stood right after it. Source: reference 03 §6.2. */

@@ -127,7 +127,7 @@ export const successFacts = (
   return [{ streamId: plan.parentId, events: [parent] }, ...own];
 };
 
-/** A failed attempt: related to the redeemable where one was found, else to itself. Source: reference 03 §6.2. */
+/** A failed redemption: related to the redeemable where one was found, else to itself. Source: reference 03 §6.2. */
 export const failureFact = (
   id: string,
   refusal: QualificationRefusal,

@@ -29,7 +29,7 @@ export interface Shown {
   briefly?: boolean;
 }
 
-/** Renders redemptions, failed attempts and rollbacks for the API. Source: reference 03 §6.2, §7, §9, §10. */
+/** Renders redemptions, failed redemptions and rollbacks for the API. Source: reference 03 §6.2, §7, §9, §10. */
 @Injectable()
 export class RedemptionRenderer {
   private readonly assets: AssetIds;

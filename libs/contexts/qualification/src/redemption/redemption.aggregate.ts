@@ -10,11 +10,11 @@ import {
 } from '@scrip/contracts/qualification';
 import type { AggregateDefinition, SqlValue } from '@scrip/event-store';
 
-/** One redemption, failed attempt or parent. While `rollback` is set and the redemption SUCCEEDED, refunds are under
+/** One redemption, failed redemption or parent. While `rollback` is set and the redemption SUCCEEDED, refunds are under
  *  way. */
 export interface RedemptionState {
   redemption: RedemptionSnapshot;
-  /** Null for a failed attempt. */
+  /** Null for a failed redemption. */
   claims: RedemptionClaims | null;
   /** What limits count of it, from its record to the start of its rollback; absent where they count nothing. */
   counts?: RedemptionCounts;

@@ -68,7 +68,7 @@ test('a rollback under way in a stored row of such a release has WITH_ORDER too'
   });
 });
 
-test('attempts of a release that kept only announced ones are announced', () => {
+test('refused rollbacks of a release that kept only announced ones are announced', () => {
   const announced = ({ type, schema_version, data }: typeof rollbackFailedV1) =>
     upcast(upcasters, type, schema_version, data)['announced'];
   expect(announced(rollbackFailedV1)).toBe(true);
@@ -126,7 +126,7 @@ test('a failed rollback leaves the stored redemption as it was', () => {
   );
 });
 
-test('a stored failed attempt is read as it was meant', () => {
+test('a stored failed redemption is read as it was meant', () => {
   expect(frozen.folded('RedemptionFailed')).toMatchObject({
     redemption: { id: 'rf_1', result: 'FAILURE', failure_code: 'quantity_exceeded' },
     claims: null,

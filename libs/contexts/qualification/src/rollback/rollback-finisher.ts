@@ -16,7 +16,7 @@ export interface FinishedRollback {
 
 type End = Undone & { returned: Returned };
 
-/** Each lost race means that another process ended the rollback, or recorded refused attempts on it. */
+/** Each lost race means that another process ended the rollback, or recorded refused rollbacks on it. */
 const endTries = 20;
 
 /** The rollback under way or done, which must be the expected one. */

@@ -17,7 +17,7 @@ export interface RollBack {
   rollbackId: string;
   /** Ids of the rollbacks of a stack's children, in their order. */
   childRollbackId: (index: number) => string;
-  /** Id of the record if the attempt fails. */
+  /** Id of the record if the rollback is refused. */
   failureId: string;
   /** Business time. */
   now: Date;
@@ -36,7 +36,7 @@ export interface RollBack {
 }
 
 /** `started`: this rollback won. `resumed`: it had won before; `finished` says whether its refunds are done.
- *  `refused`: and the attempt is kept as `rrf_`; `announced`: webhooks tell of it too. */
+ *  `refused`: and the refusal is kept as `rrf_`; `announced`: webhooks tell of it too. */
 export type RollbackDecision =
   | { kind: 'started'; event: RedemptionRollbackStarted }
   | { kind: 'resumed'; finished: boolean }
@@ -109,7 +109,7 @@ const policies: readonly Policy[] = [
   mustHaveSucceeded,
 ];
 
-/** Refused attempts that webhooks tell of. Source: reference 06 §3. */
+/** Refused rollbacks that webhooks tell of. Source: reference 06 §3. */
 const announcedPolicies: ReadonlySet<Policy> = new Set([onlyOnce, mustBeRecent]);
 
 const rollbackOf = (state: RedemptionState, id: string, command: RollBack): RedemptionSnapshot => {

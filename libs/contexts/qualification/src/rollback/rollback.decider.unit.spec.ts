@@ -121,13 +121,13 @@ describe('a rollback, reference 03 §9', () => {
       'Order is not related with redemption.',
     ],
     [
-      'of a failed attempt',
+      'of a failed redemption',
       stateOf({ result: 'FAILURE', status: 'FAILED' }),
       {},
       'invalid_redemption',
       'A failed redemption cannot be rolled back.',
     ],
-  ])('is refused %s, and the attempt is kept without being announced', (_, state, more, refused, details) => {
+  ])('is refused %s, and the refusal is kept without being announced', (_, state, more, refused, details) => {
     expect(decideRollback({ ...command, ...more }, state)).toMatchObject({
       kind: 'refused',
       announced: false,

@@ -83,7 +83,7 @@ it('succeeds once for twenty callers', async () => {
   expect(fixture.campaigns.redeemed('A')).toBe(before);
 });
 
-it('keeps a record of an attempt on a redemption that was rolled back before', async () => {
+it('keeps a refused rollback of a redemption that was rolled back before', async () => {
   const id = await redeemed();
   await rollBack(id);
   const refusal = (await rollBack(id)) as { refused: string; resourceId: string };

@@ -37,7 +37,7 @@ import { rollbackRow } from './rollback.table';
 import { type RollBack, decideRollback } from './rollback.decider';
 
 /** A rollback as it was asked for, by either call. */
-interface Attempt {
+interface RequestedRollback {
   context: RequestContext;
   redemptionId: string;
   request: RollbackRequest;
@@ -70,7 +70,7 @@ export class RollbackHandlers {
   ) {}
 
   /** Rolls a single redemption back and answers the rollback object. Refuses in the interface's order, and keeps each
-   *  refused attempt that reached a redemption as `rrf_`. After a `Fault` the rollback, once started, is
+   *  refused rollback that reached a redemption as `rrf_`. After a `Fault` the rollback, once started, is
    *  finished in the background. */
   async rollBack(
     context: RequestContext,
@@ -100,8 +100,8 @@ export class RollbackHandlers {
     };
   }
 
-  private async run(attempt: Attempt): Promise<FinishedRollback | QualificationRefusal> {
-    const { context, redemptionId, request, ids } = attempt;
+  private async run(requested: RequestedRollback): Promise<FinishedRollback | QualificationRefusal> {
+    const { context, redemptionId, request, ids } = requested;
     if (/^rrf?_/.test(redemptionId)) {
       return (await this.redemptions.rollback(context, redemptionId))
         ? notARedemption()
@@ -109,20 +109,23 @@ export class RollbackHandlers {
     }
     const customer = await this.namedCustomer(context, request, ids);
     if (isRefused(customer)) return customer;
-    const decided = await this.start(context, redemptionId, this.command(attempt, customer?.id ?? null));
+    const decided = await this.start(context, redemptionId, this.command(requested, customer?.id ?? null));
     if (isRefused(decided)) return decided;
     await this.updateCustomer(context, decided, request, ids);
     return this.finisher.finish(context, decided);
   }
 
-  private command({ context, request, ids, takesStacks }: Attempt, customerId: string | null): RollBack {
+  private command(
+    { context, request, ids, takesStacks }: RequestedRollback,
+    customerId: string | null,
+  ): RollBack {
     const { project } = context;
     const { tracking_id: sent } = request;
     return {
       takesStacks,
       rollbackId: ids.next('rr_', 'rollback'),
       childRollbackId: (index) => ids.next('rr_', `rollback:${index}`),
-      // Another one each time: a repeated command may be refused anew, and each attempt is kept.
+      // Another one each time: a repeated command may be refused anew, and each refusal is kept.
       failureId: newId('rrf_'),
       now: this.clock.now(project),
       startedAt: new Date(),

@@ -70,10 +70,7 @@ const bodyOf = (
 /** Returns the sendout of an event to an endpoint, created at `now`. Its id is derived from both. */
 export const sendoutOf = (event: PublicEvent, endpoint: SubscribedEndpoint, now: Date): Sendout => {
   const commandId = `${endpoint.id}/${event.id}`;
-  const id = derivedIds({ createdAt: new Date(event.happenedAt), commandId, attempt: 0 }).next(
-    'whs_',
-    'sendout',
-  );
+  const id = derivedIds({ createdAt: new Date(event.happenedAt), commandId }).next('whs_', 'sendout');
   return {
     id,
     webhookId: endpoint.id,

@@ -55,10 +55,7 @@ export const publicEventOf = (
   kind: WebhookKind,
   { entityId, data }: { entityId: string; data: object },
 ): PublicEvent => ({
-  id: derivedIds({ createdAt: new Date(event.recordedAt), commandId: event.id, attempt: 0 }).next(
-    prefixOf(kind),
-    kind,
-  ),
+  id: derivedIds({ createdAt: new Date(event.recordedAt), commandId: event.id }).next(prefixOf(kind), kind),
   projectId: event.projectId,
   kind,
   entityId,

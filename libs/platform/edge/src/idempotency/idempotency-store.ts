@@ -6,8 +6,6 @@ import type { IdempotencyRow, StoredAnswer } from './idempotency-row';
 
 const leaseS = 60;
 const keptHours = 24;
-/** Attempts begin at 1: ids of the whole command are those of no attempt. */
-const attemptOfCommand = 0;
 
 /** What a key names, before it is known whether it was used. */
 export interface KeyedRequest {
@@ -81,7 +79,7 @@ export class HeldRow implements IdempotencyRow {
   }
 
   commandIds(): IdSource {
-    return derivedIds({ createdAt: this.createdAt, commandId: this.commandId, attempt: attemptOfCommand });
+    return derivedIds({ createdAt: this.createdAt, commandId: this.commandId });
   }
 
   async completeInTransaction(manager: EntityManager, answer: StoredAnswer): Promise<boolean> {

@@ -193,7 +193,7 @@ export class AggregateStore<State, Event extends EventData> {
 
   private open(stream: { key: string; projectId: string; streamId: string }): Mailbox<State, Event> {
     const { definition, database, cache, metrics, committed } = this;
-    const write = (attempt: StreamWrite<State>) => this.writer.write(attempt);
+    const write = (streamWrite: StreamWrite<State>) => this.writer.write(streamWrite);
     const around = { definition, database, cache, write, metrics, committed };
     const mailbox = new Mailbox<State, Event>(
       (batch) => new StreamCommit(around, stream).run(batch),

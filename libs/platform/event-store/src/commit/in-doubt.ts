@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt';
+import type { DecidedBatch } from './decided-batch';
 import type { Database, Statement } from '../database/database';
 import type { EventData } from '../aggregate/event';
 import { lockStatement } from '../aggregate/state-row';
@@ -6,7 +6,7 @@ import { lockStatement } from '../aggregate/state-row';
 /** How the commits in doubt ended. `committed`: one of them stands. `closed`: none stands, and none can any more.
  *  `absent`: none stands, but there is no row to lock, so a creation may still arrive. */
 export type DoubtEnd<State, Event extends EventData> =
-  { end: 'committed'; attempt: Attempt<State, Event> } | { end: 'closed' } | { end: 'absent' };
+  { end: 'committed'; batch: DecidedBatch<State, Event> } | { end: 'closed' } | { end: 'absent' };
 
 const lookup = (ids: readonly string[]): Statement => ({
   text: `
@@ -15,8 +15,11 @@ const lookup = (ids: readonly string[]): Statement => ({
   values: [ids],
 });
 
-// A member's events keep their ids through all attempts; the version tells which attempt it was.
-const marksOf = ({ events, receiptId }: Pick<Attempt<never, never>, 'events' | 'receiptId'>): string[] => [
+// A member's events have the same ids in every batch that it was decided in; the version tells which batch was committed.
+const marksOf = ({
+  events,
+  receiptId,
+}: Pick<DecidedBatch<never, never>, 'events' | 'receiptId'>): string[] => [
   ...events.map(({ id, version }) => `${id}:${version}`),
   ...(receiptId === null ? [] : [`${receiptId}:`]),
 ];
@@ -25,19 +28,19 @@ const idOf = (mark: string): string => mark.slice(0, mark.indexOf(':'));
 
 /** Commits of one stream whose connection was lost before their end was known. Source: architecture §4. */
 export class InDoubt<State, Event extends EventData> {
-  private attempts: Attempt<State, Event>[] = [];
+  private batches: DecidedBatch<State, Event>[] = [];
 
   get open(): boolean {
-    return this.attempts.length > 0;
+    return this.batches.length > 0;
   }
 
-  add(attempt: Attempt<State, Event>): void {
-    this.attempts.push(attempt);
+  add(batch: DecidedBatch<State, Event>): void {
+    this.batches.push(batch);
   }
 
   /** None of the commits can arrive any more. */
   close(): void {
-    this.attempts = [];
+    this.batches = [];
   }
 
   /** Locks the state row first, which waits for an old backend that is still committing, and only then looks the
@@ -56,10 +59,10 @@ export class InDoubt<State, Event extends EventData> {
           client,
           lockStatement({ table }, stream.projectId, stream.streamId),
         );
-        const attempt = await this.findCommitted((statement) => database.run(client, statement));
-        if (attempt || locked.rowCount === 0) {
+        const batch = await this.findCommitted((statement) => database.run(client, statement));
+        if (batch || locked.rowCount === 0) {
           await client.query('ROLLBACK');
-          return attempt ? { end: 'committed', attempt } : { end: 'absent' };
+          return batch ? { end: 'committed', batch } : { end: 'absent' };
         }
         await client.query(`UPDATE ${table} SET version = version + 1 WHERE project_id = $1 AND id = $2`, [
           stream.projectId,
@@ -76,9 +79,9 @@ export class InDoubt<State, Event extends EventData> {
 
   private async findCommitted(
     run: (statement: Statement) => Promise<{ rows: { id?: unknown; version?: unknown }[] }>,
-  ): Promise<Attempt<State, Event> | undefined> {
-    const { rows } = await run(lookup(this.attempts.flatMap((attempt) => marksOf(attempt)).map(idOf)));
+  ): Promise<DecidedBatch<State, Event> | undefined> {
+    const { rows } = await run(lookup(this.batches.flatMap((batch) => marksOf(batch)).map(idOf)));
     const found = new Set(rows.map(({ id, version }) => `${String(id)}:${(version as string | null) ?? ''}`));
-    return this.attempts.find((attempt) => marksOf(attempt).some((mark) => found.has(mark)));
+    return this.batches.find((batch) => marksOf(batch).some((mark) => found.has(mark)));
   }
 }

@@ -1,7 +1,7 @@
 import { Fault } from '@scrip/kernel';
 import type { AggregateDefinition } from '../aggregate/aggregate';
 import { appendStatement, type StreamWrite } from './append-statement';
-import { type Attempt, AttemptBuilder, writeOf, writes } from './attempt';
+import { type DecidedBatch, DecidedBatchBuilder, writeOf, writes } from './decided-batch';
 import type { Connection, Database, RunStatement } from '../database/database';
 import { type ClassifiedError, classifyDatabaseError, refusedChange } from '../database/database-error';
 import type { EventData } from '../aggregate/event';
@@ -21,7 +21,7 @@ export interface CommitDependencies<State, Event extends EventData> {
     set(key: string, state: StreamState<State>): unknown;
     delete(key: string): unknown;
   };
-  /** Makes the write of an attempt; false where the version was another one. */
+  /** Makes the write of a decided batch; false where the version was another one. */
   write: (write: StreamWrite<State>) => Promise<boolean>;
   metrics: EventStoreMetrics;
   committed: () => void;
@@ -33,7 +33,7 @@ const maxLockMs = 5_000;
 /** A write failed; `uncertain` when its commit may nevertheless have happened, or may still. */
 class WriteFailed<State, Event extends EventData> {
   constructor(
-    readonly attempt: Attempt<State, Event>,
+    readonly batch: DecidedBatch<State, Event>,
     readonly cause: unknown,
     readonly uncertain: boolean,
   ) {}
@@ -82,15 +82,15 @@ export class StreamCommit<State, Event extends EventData> {
       return [];
     }
     this.underLock ||= members.some(({ locks }) => locks);
-    const attempt = await (this.underLock ? this.writeUnderLock(members) : this.write(members));
-    if (!attempt) {
+    const batch = await (this.underLock ? this.writeUnderLock(members) : this.write(members));
+    if (!batch) {
       this.around.metrics.versionConflicts += 1;
       this.underLock = true;
       return members;
     }
     this.doubt.close();
-    this.replyTo(attempt);
-    return members.filter((member) => !attempt.replies.has(member));
+    this.replyTo(batch);
+    return members.filter((member) => !batch.replies.has(member));
   }
 
   /** True when one of the commits in doubt stands. */
@@ -106,34 +106,34 @@ export class StreamCommit<State, Event extends EventData> {
     this.doubt.close();
     this.failure = undefined;
     if (resolved.end === 'closed') return false;
-    this.replyTo(resolved.attempt);
+    this.replyTo(resolved.batch);
     return true;
   }
 
   /** Decides on the cached state and commits in one statement. Undefined: the state was another one. */
-  private async write(members: Members<State, Event>): Promise<Attempt<State, Event> | undefined> {
+  private async write(members: Members<State, Event>): Promise<DecidedBatch<State, Event> | undefined> {
     const { cache, database } = this.around;
     const cached = cache.get(this.key);
     const base = cached ?? (await this.load(database.query));
-    const attempt = await this.decide(database.query, base, members);
+    const batch = await this.decide(database.query, base, members);
     cache.delete(this.key);
     // What is only answered must be as true as what is written: another process may have changed the stream.
-    if (!writes(attempt)) {
+    if (!writes(batch)) {
       const current = cached ? await this.load(database.query) : base;
       cache.set(this.key, current);
-      return current.version === base.version ? attempt : undefined;
+      return current.version === base.version ? batch : undefined;
     }
-    const written = await this.around.write(writeOf(attempt, this.stream)).catch((cause: unknown) => {
+    const written = await this.around.write(writeOf(batch, this.stream)).catch((cause: unknown) => {
       const uncertain = !(cause instanceof Fault) && classifyDatabaseError(cause).kind === 'lost';
-      throw new WriteFailed(attempt, cause, uncertain);
+      throw new WriteFailed(batch, cause, uncertain);
     });
     if (!written) return undefined;
-    cache.set(this.key, attempt.result);
-    return attempt;
+    cache.set(this.key, batch.result);
+    return batch;
   }
 
   /** Locks the state row, decides on what the lock returned, and commits. Undefined: somebody else created the row. */
-  private writeUnderLock(members: Members<State, Event>): Promise<Attempt<State, Event> | undefined> {
+  private writeUnderLock(members: Members<State, Event>): Promise<DecidedBatch<State, Event> | undefined> {
     const { cache, database } = this.around;
     const [exclusive] = members.filter(({ decideReading }) => decideReading !== null);
     cache.delete(this.key);
@@ -144,9 +144,9 @@ export class StreamCommit<State, Event extends EventData> {
   private async transaction(
     { client, manager }: Connection,
     members: Members<State, Event>,
-  ): Promise<Attempt<State, Event> | undefined> {
+  ): Promise<DecidedBatch<State, Event> | undefined> {
     const { cache, database, definition } = this.around;
-    let attempt: Attempt<State, Event> | undefined;
+    let batch: DecidedBatch<State, Event> | undefined;
     let committing = false;
     try {
       const lockTimeout = `SET LOCAL lock_timeout = '${this.lockTimeoutMs(members)}ms'`;
@@ -156,8 +156,8 @@ export class StreamCommit<State, Event extends EventData> {
       } else await client.query(`BEGIN; ${lockTimeout}`);
       await database.run(client, lockStatement(definition, this.stream.projectId, this.stream.streamId));
       const run = database.on(client);
-      attempt = await this.decide(run, await this.load(run), members, manager);
-      const statement = writes(attempt) ? appendStatement(definition, writeOf(attempt, this.stream)) : null;
+      batch = await this.decide(run, await this.load(run), members, manager);
+      const statement = writes(batch) ? appendStatement(definition, writeOf(batch, this.stream)) : null;
       const written = statement === null || (await database.run(client, statement)).rowCount === 1;
       committing = statement !== null && written;
       const end = committing ? 'COMMIT' : 'ROLLBACK';
@@ -167,12 +167,12 @@ export class StreamCommit<State, Event extends EventData> {
           ? manager.queryRunner!.commitTransaction()
           : manager.queryRunner!.rollbackTransaction());
       if (!written) return undefined;
-      cache.set(this.key, attempt.result);
-      return attempt;
+      cache.set(this.key, batch.result);
+      return batch;
     } catch (cause) {
       const lost = classifyDatabaseError(cause).kind === 'lost';
       if (!lost) await client.query('ROLLBACK').catch(() => undefined); // the first error tells more
-      throw attempt ? new WriteFailed(attempt, cause, committing && lost) : cause;
+      throw batch ? new WriteFailed(batch, cause, committing && lost) : cause;
     }
   }
 
@@ -181,11 +181,11 @@ export class StreamCommit<State, Event extends EventData> {
     base: StreamState<State>,
     members: Members<State, Event>,
     read?: Connection['manager'],
-  ): Promise<Attempt<State, Event>> {
+  ): Promise<DecidedBatch<State, Event>> {
     const { definition } = this.around;
     const replayed = await executedBefore(run, definition, this.stream, base, members);
     const beside = await LoadedSideRows.load(run, this.stream, members);
-    const builder = new AttemptBuilder(definition, base, beside);
+    const builder = new DecidedBatchBuilder(definition, base, beside);
     for (const member of members) {
       const before = replayed.get(member);
       if (before) {
@@ -208,13 +208,13 @@ export class StreamCommit<State, Event extends EventData> {
     return readState(definition, row);
   }
 
-  private replyTo(attempt: Attempt<State, Event>): void {
+  private replyTo(batch: DecidedBatch<State, Event>): void {
     const { metrics, committed } = this.around;
-    for (const [member, reply] of attempt.replies) member.answerWith(reply);
-    metrics.decisions += attempt.replies.size;
-    if (!writes(attempt)) return;
+    for (const [member, reply] of batch.replies) member.answerWith(reply);
+    metrics.decisions += batch.replies.size;
+    if (!writes(batch)) return;
     metrics.commits += 1;
-    metrics.events += attempt.events.length;
+    metrics.events += batch.events.length;
     committed();
   }
 
@@ -225,7 +225,7 @@ export class StreamCommit<State, Event extends EventData> {
     const { kind } = unavailable ? { kind: 'lost' } : classifyDatabaseError(cause);
     if (failed?.uncertain) {
       this.around.metrics.inDoubtCommits += 1;
-      this.doubt.add(failed.attempt);
+      this.doubt.add(failed.batch);
     }
     if (kind === 'lost' || kind === 'transient' || kind === 'timeout') {
       this.underLock ||= kind !== 'lost' || this.doubt.open;
@@ -233,7 +233,8 @@ export class StreamCommit<State, Event extends EventData> {
       return;
     }
     const failure =
-      failed ?? new WriteFailed(new AttemptBuilder(this.around.definition, absent).finish(), cause, false);
+      failed ??
+      new WriteFailed(new DecidedBatchBuilder(this.around.definition, absent).finish(), cause, false);
     // Before anybody hears a "no", the commit in doubt must not stand: look again.
     if (this.doubt.open) this.failure = failure;
     else await this.refuse(members, failure as WriteFailed<State, Event>);
@@ -254,12 +255,12 @@ export class StreamCommit<State, Event extends EventData> {
   /** Ends a batch that the database refused: a single member gets the error, several are run again one by one. */
   private async refuse(
     members: Members<State, Event>,
-    { attempt, cause }: WriteFailed<State, Event>,
+    { batch, cause }: WriteFailed<State, Event>,
   ): Promise<void> {
     const [only, ...others] = members;
     if (!only) return;
     if (others.length === 0) {
-      only.answerWith(this.refusalOf(classifyDatabaseError(cause), attempt.result.state, cause));
+      only.answerWith(this.refusalOf(classifyDatabaseError(cause), batch.result.state, cause));
       this.around.metrics.decisions += 1;
       return;
     }

@@ -26,7 +26,7 @@ export class ParkedKeyRounds {
     private readonly settings: WorkerSettings,
     private readonly replays: ParkedKeyReplay,
     /** Runs a try when no batch runs. */
-    private readonly inTurn: (attempt: () => Promise<void>) => Promise<void>,
+    private readonly inTurn: (work: () => Promise<void>) => Promise<void>,
     /** Told after each try: it has moved the position row. */
     private readonly tried: () => void,
   ) {}

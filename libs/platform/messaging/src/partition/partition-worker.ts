@@ -55,7 +55,7 @@ export class PartitionWorker {
       database,
       settings,
       this.replays,
-      (attempt) => this.turns.run(attempt),
+      (work) => this.turns.run(work),
       () => this.place.doubt(),
     );
   }

@@ -8,9 +8,9 @@ import type {
   RollbackOrderMode,
 } from './redemption.snapshot';
 
-/** Redemptions, failed attempts and their rollbacks: one stream per redemption (`r_…`), failed attempt (`rf_…`) or parent of
- *  a stack; a rollback tells in the stream of what it undoes. A stack of n redeemables makes n + 1 streams. Source: reference 06
- *  §9.2. */
+/** Redemptions, failed redemptions and their rollbacks: one stream per redemption (`r_…`), failed redemption (`rf_…`) or
+ *  parent of a stack; a rollback tells in the stream of what it undoes. A stack of n redeemables makes n + 1 streams.
+ *  Source: reference 06 §9.2. */
 export type RedemptionEvent =
   | RedemptionSucceeded
   | RedemptionFailed
@@ -29,7 +29,7 @@ export interface RedemptionSucceeded {
   };
 }
 
-/** An attempt was refused and is kept; `redemption.failure_code` says why. */
+/** A redemption was refused and the refusal is kept; `redemption.failure_code` says why. */
 export interface RedemptionFailed {
   type: 'RedemptionFailed';
   data: RedemptionFact;
@@ -60,13 +60,13 @@ export interface RedemptionRolledBack {
   };
 }
 
-/** A rollback was refused and the attempt is kept. The redemption stays as it was. */
+/** A rollback was refused and the refusal is kept. The redemption stays as it was. */
 export interface RedemptionRollbackFailed {
   type: 'RedemptionRollbackFailed';
   data: RedemptionFact & {
-    /** The attempt, `rrf_…`; `failure_code` says why. */
+    /** The refused rollback, `rrf_…`; `failure_code` says why. */
     rollback: RedemptionSnapshot;
-    /** Whether webhooks tell of the attempt. Since schema version 2; every older attempt is announced.
+    /** Whether webhooks tell of it. Since schema version 2; every older refused rollback is announced.
      *  Source: reference 06 §3. */
     announced: boolean;
   };

@@ -16,7 +16,7 @@ export interface RedemptionChannel {
  *  they are. Source: reference 03 §9. */
 export type RollbackOrderMode = 'WITH_ORDER' | 'WITHOUT_ORDER';
 
-/** A redemption, a failed attempt, or a rollback, without personal data. Source: reference 03 §7, §9. */
+/** A redemption, a failed redemption, or a rollback, without personal data. Source: reference 03 §7, §9. */
 export interface RedemptionSnapshot {
   /** Prefix `r_`, `rf_`, `rr_` or `rrf_`. */
   id: string;
@@ -35,9 +35,9 @@ export interface RedemptionSnapshot {
   related_object_type: 'voucher' | 'promotion_tier' | 'redemption';
   /** Id of the voucher, tier, or of the redemption that a rollback undoes. */
   related_object_id: string;
-  /** Of failed attempts: why, for programs. */
+  /** Of failed redemptions: why, for programs. */
   failure_code?: string;
-  /** Of failed attempts: why, for people. */
+  /** Of failed redemptions: why, for people. */
   failure_message?: string;
   /** Of rollbacks: what the caller gave as the reason. */
   reason?: string | null;

@@ -95,13 +95,13 @@ const withOrderMode = (data: Data): Data => ({
   rollback: { ...(data['rollback'] as Data), rollback_order_mode: 'WITH_ORDER' },
 });
 
-/** Version 1 recorded only attempts that are announced. */
-const announcedAttempt = (data: Data): Data => ({ ...data, announced: true });
+/** Version 1 recorded only refused rollbacks that are announced. */
+const announcedRollback = (data: Data): Data => ({ ...data, announced: true });
 
 /** Steps from stored versions of redemption events to the newest, by event type, oldest first. */
 export const redemptionUpcasters: Record<string, readonly ((data: Data) => Data)[]> = {
   RedemptionSucceeded: [withDifference, withParticipants, withCounts],
   RedemptionRollbackStarted: [withOrderMode],
   RedemptionRolledBack: [orderOnce],
-  RedemptionRollbackFailed: [announcedAttempt],
+  RedemptionRollbackFailed: [announcedRollback],
 };

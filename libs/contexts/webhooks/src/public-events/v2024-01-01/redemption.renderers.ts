@@ -43,7 +43,7 @@ const related = (
   };
 };
 
-const attempt = (fact: RedemptionFact, relations: Relations) => {
+const renderedRedemption = (fact: RedemptionFact, relations: Relations) => {
   const { redemption } = fact;
   return {
     entityId: redemption.id,
@@ -55,7 +55,7 @@ const attempt = (fact: RedemptionFact, relations: Relations) => {
   };
 };
 
-/** A rollback, or a refused attempt. The order of an undone redemption stands in its rollback. */
+/** A rollback, or a refused one. The order of an undone redemption stands in its rollback. */
 type RollbackFact = Omit<RedemptionFact, 'redemption'> &
   Pick<RedemptionRolledBack['data'], 'redemption' | 'rollback'>;
 
@@ -72,7 +72,7 @@ const rolledBack = (fact: RollbackFact, relations: Relations) => {
   };
 };
 
-/** Version 1 has no such field: each of its attempts is announced. */
+/** Version 1 has no such field: each of its refused rollbacks is announced. */
 const isAnnounced = ({ announced }: Partial<RedemptionRollbackFailed['data']>): boolean => announced ?? true;
 
 /** Kinds about redemptions and rollbacks: one per child and one for the parent of a stack. Source: reference 06 §3. */
@@ -81,13 +81,13 @@ export const redemptionRenderers = [
     kind: 'redemption.succeeded',
     of: 'RedemptionSucceeded',
     customers: customersOf,
-    render: attempt,
+    render: renderedRedemption,
   }),
   rendererOf<RedemptionFailed>({
     kind: 'redemption.failed',
     of: 'RedemptionFailed',
     customers: customersOf,
-    render: attempt,
+    render: renderedRedemption,
   }),
   rendererOf<RedemptionRolledBack>({
     kind: 'redemption.rollback.succeeded',

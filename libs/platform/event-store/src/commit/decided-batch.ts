@@ -12,7 +12,7 @@ import type { StreamState } from '../aggregate/state-row';
 const maxBytes = 4_000_000;
 
 /** A batch as it was decided in memory on one state: what to write, and each member's answer once it is written. */
-export interface Attempt<State, Event extends EventData> {
+export interface DecidedBatch<State, Event extends EventData> {
   readonly base: StreamState<State>;
   readonly result: StreamState<State>;
   readonly replies: ReadonlyMap<PendingCommand<State, Event>, Reply>;
@@ -24,7 +24,7 @@ export interface Attempt<State, Event extends EventData> {
 }
 
 /** Members decided one after another, each on the state that the previous ones will have left. */
-export class AttemptBuilder<State, Event extends EventData> {
+export class DecidedBatchBuilder<State, Event extends EventData> {
   private state: State | undefined;
   private version: number;
   private bytes = 0;
@@ -68,7 +68,7 @@ export class AttemptBuilder<State, Event extends EventData> {
     return this.note(member, reply);
   }
 
-  finish(): Attempt<State, Event> {
+  finish(): DecidedBatch<State, Event> {
     return {
       base: this.base,
       result: {
@@ -126,7 +126,7 @@ export class AttemptBuilder<State, Event extends EventData> {
   }
 }
 
-/** Whether the attempt has anything to commit. */
+/** Whether the batch has anything to commit. */
 export const writes = ({
   events,
   changes,
@@ -135,9 +135,9 @@ export const writes = ({
   changes: readonly unknown[];
 }): boolean => events.length > 0 || changes.length > 0;
 
-/** The write of an attempt, for the append statement. */
+/** The write of a decided batch, for the append statement. */
 export const writeOf = <State, Event extends EventData>(
-  { base, result, events, changes, receiptId, snapshot }: Attempt<State, Event>,
+  { base, result, events, changes, receiptId, snapshot }: DecidedBatch<State, Event>,
   stream: { projectId: string; streamId: string },
 ): StreamWrite<State> => ({
   ...stream,
