@@ -12,6 +12,9 @@ export interface FilterSpec {
   typeName?: string;
 }
 
+/** Each field is a part of the statement and each value one of its parameters. Source: reference 07 §1.5. */
+export const filterLimits = { fields: 20, values: 100 } as const;
+
 const listed = (names: readonly string[]): string => `[ ${names.join(', ')} ]`;
 
 const isAllowed = (field: string, { fields }: FilterSpec): boolean =>
@@ -48,13 +51,18 @@ const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterCo
   );
 };
 
+const countOfValues = (conditions: FilterConditions): number =>
+  Object.values(conditions).reduce((sum, values) => sum + values.length, 0);
+
 /** Reads `filters` of a query or body. Throws `Violation` for an unknown field, operator or junction, listing what is
- *  allowed. A bare value equals a list of one. Source: reference 07 §1.5. */
+ *  allowed, and for more fields or values than `filterLimits`. A bare value equals a list of one.
+ *  Source: reference 07 §1.5. */
 export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
   if (input === undefined) return { junction: 'and', fields: {} };
   if (!isPlainObject(input)) throw new Violation('.filters', 'must be object');
   const { junction, ...fields } = input;
   const read: Record<string, FilterConditions> = {};
+  let values = 0;
   for (const [field, value] of Object.entries(fields)) {
     if (!isAllowed(field, spec)) {
       throw new Violation(
@@ -63,6 +71,19 @@ export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
       );
     }
     read[field] = conditionsOf(field, value, spec);
+    values += countOfValues(read[field]);
+    if (Object.keys(read).length > filterLimits.fields) {
+      throw new Violation(
+        `.filters.${field}`,
+        `is one field too many: filters can have ${filterLimits.fields}`,
+      );
+    }
+    if (values > filterLimits.values) {
+      throw new Violation(
+        `.filters.${field}`,
+        `has too many values: filters can have ${filterLimits.values} together`,
+      );
+    }
   }
   return { junction: junctionOf(junction), fields: read };
 };

@@ -79,6 +79,33 @@ describe('filters', () => {
   });
 });
 
+describe('filters of one request', () => {
+  const spec = { fields: ['code', 'metadata.*'], operators: ['$is', '$in'] };
+  const manyFields = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`metadata.f${index + 1}`, { conditions: { $is: 'x' } }]),
+    );
+  const manyValues = (count: number) => ({
+    code: { conditions: { $is: 'x', $in: Array.from({ length: count - 2 }, (_, index) => `v${index}`) } },
+    'metadata.city': { conditions: { $is: 'y' } },
+  });
+
+  it('have 20 fields at most, the junction not counted', () => {
+    const twenty = { junction: 'or', ...manyFields(20) };
+    expect(Object.keys(readFilters(twenty, spec).fields)).toHaveLength(20);
+    expect(() => readFilters(manyFields(21), spec)).toThrow(
+      new Violation('.filters.metadata.f21', 'is one field too many: filters can have 20'),
+    );
+  });
+
+  it('have 100 values at most, of all fields and operators together', () => {
+    expect(readFilters(manyValues(100), spec).fields.code?.$in).toHaveLength(98);
+    expect(() => readFilters(manyValues(101), spec)).toThrow(
+      new Violation('.filters.metadata.city', 'has too many values: filters can have 100 together'),
+    );
+  });
+});
+
 describe('a list', () => {
   it('names its array', () => {
     expect(listOf('vouchers', [1, 2], { total: 7 })).toEqual({

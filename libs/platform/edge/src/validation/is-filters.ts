@@ -1,4 +1,4 @@
-import { type FilterSpec, readFilters } from '../lists/filters';
+import { filterLimits, type FilterSpec, readFilters } from '../lists/filters';
 import type { JsonSchema } from '../openapi/json-schema';
 import { declareField } from './dto-fields';
 import { IsAnything } from './rules';
@@ -35,7 +35,8 @@ const filtersSchema = (spec: FilterSpec): JsonSchema => {
     type: 'object',
     description:
       'Conditions by field and operator: `filters[field][conditions][$operator]=value`, lists as ' +
-      '`[$operator][0]=a` and `[$operator][1]=b`. `filters[junction]` (and, or; default and) joins the fields.',
+      '`[$operator][0]=a` and `[$operator][1]=b`. `filters[junction]` (and, or; default and) joins the fields. ' +
+      `At most ${filterLimits.fields} fields and ${filterLimits.values} values together.`,
     properties: {
       junction: { type: 'string', pattern: '^([aA][nN][dD]|[oO][rR])$' },
       ...Object.fromEntries(entries.filter(([field]) => !isFamily(field))),
