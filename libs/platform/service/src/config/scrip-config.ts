@@ -3,7 +3,6 @@ import { Secret } from '@scrip/kernel';
 import { type ContextDatabases, contextDatabasesOf } from './context-databases';
 import { type Distribution, distributionOf } from './distribution';
 import { readEnvironment } from './environment';
-import type { MetricsAddress } from '../metrics/metrics-server';
 
 /** Provider token of `ScripConfig`; inject with `@Inject(SCRIP_CONFIG)`. Global. */
 export const SCRIP_CONFIG = Symbol.for('scrip.config');
@@ -38,6 +37,13 @@ export interface TracingSettings {
   endpoint: string | null;
   /** Share of the traces that begin here and are recorded, 0 to 1. */
   sampledShare: number;
+}
+
+/** Where measurements are served. `fallback`: another port may be taken where this one is in use. */
+export interface MetricsAddress {
+  host: string;
+  port: number;
+  fallback: boolean;
 }
 
 /** Settings as read from the environment. Values that the embedded shape generates may be null. */

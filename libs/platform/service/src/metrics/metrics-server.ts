@@ -2,16 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { urlOf } from '../config/scrip-config';
+import { type MetricsAddress, urlOf } from '../config/scrip-config';
 import { type Readiness, readinessAnswer } from '../health/readiness';
 import type { Metrics } from './metrics';
-
-/** Where measurements are served. `fallback`: another port may be taken where this one is in use. */
-export interface MetricsAddress {
-  host: string;
-  port: number;
-  fallback: boolean;
-}
 
 /** What is shown. */
 export interface Operated {
