@@ -29,7 +29,7 @@ describe('npm run keys -- rewrap', () => {
     (await openConsumers({ contexts, config, edge: embeddedEdge })).close();
 
   const customers = Array.from({ length: rows }, (_, index) => ({ id: `cust_${index}`, key: newKey() }));
-  const contextOf = (id: string): string => `proj_1|${id}`;
+  const boundTo = (id: string): string => `proj_1|${id}`;
 
   beforeAll(async () => {
     url = await createDatabase('rewrap');
@@ -45,7 +45,7 @@ describe('npm run keys -- rewrap', () => {
         customers.map(({ id }) => id),
         // Every second one as it was stored before texts named their key.
         customers.map(({ id, key }, index) =>
-          index % 2 === 0 ? ring.wrap(key, contextOf(id)) : wrapKey(key, before, contextOf(id)),
+          index % 2 === 0 ? ring.wrap(key, boundTo(id)) : wrapKey(key, before, boundTo(id)),
         ),
       ],
     );
@@ -109,12 +109,12 @@ describe('npm run keys -- rewrap', () => {
     );
     const keys = new Map(stored.map((row) => [row.customer_id, row.wrapped_key]));
     for (const { id, key } of customers)
-      expect(ring.unwrap(keys.get(id) ?? '', contextOf(id)).equals(key)).toBe(true);
+      expect(ring.unwrap(keys.get(id) ?? '', boundTo(id)).equals(key)).toBe(true);
   });
 
   it('names rows that no accepted key opens, and leaves them', async () => {
     const foreign = purposeRing({ masterKey: new Secret(newKey().toString('base64')) }, 'customer-keys');
-    const wrapped = foreign.wrap(newKey(), contextOf('cust_x'));
+    const wrapped = foreign.wrap(newKey(), boundTo('cust_x'));
     await database.query(`INSERT INTO customers.customer_keys VALUES ('proj_1', 'cust_x', $1)`, [wrapped]);
     const { lines, isDone } = await rewrap(
       contexts,

@@ -12,7 +12,7 @@ import { VoucherClaims } from './claims/voucher-claims';
 import { CodeFinder } from './generation/code-finder';
 import { GenerationSteps } from './generation/generation-steps';
 import { GenerationJob } from './generation/generation.job';
-import { ProjectContexts } from './project-context';
+import { InternalContexts } from './internal-contexts';
 import { PayloadPruner } from './tasks/payload-pruner';
 import { TaskReads } from './tasks/task.reads';
 import { TasksConsumer } from './tasks/tasks.consumer';
@@ -36,7 +36,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     GenerationJob,
     GenerationSteps,
     PayloadPruner,
-    ProjectContexts,
+    InternalContexts,
     Redeemables,
     TaskReads,
     VoucherClaims,

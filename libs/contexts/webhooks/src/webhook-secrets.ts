@@ -6,7 +6,7 @@ const purpose = 'webhook-secrets';
 const tokenOf = (projectId = ''): string => `token:${projectId}`;
 const headersOf = (projectId = '', webhookId = ''): string => `headers:${projectId}:${webhookId}`;
 
-const tokens = { table: 'webhook_tokens', id: ['project_id'], purpose, contextOf: tokenOf } as const;
+const tokens = { table: 'webhook_tokens', id: ['project_id'], purpose, boundTo: tokenOf } as const;
 
 /** Where sealed secrets are stored. */
 export const sealedWebhookColumns: readonly SealedColumn[] = [
@@ -17,7 +17,7 @@ export const sealedWebhookColumns: readonly SealedColumn[] = [
     id: ['project_id', 'webhook_id'],
     column: 'sealed',
     purpose,
-    contextOf: headersOf,
+    boundTo: headersOf,
   },
 ];
 

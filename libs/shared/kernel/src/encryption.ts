@@ -17,7 +17,8 @@ const tagLength = 16;
 
 type Form = 'e1' | 'd1' | 'w1';
 
-/** Thrown where a sealed text cannot be opened: altered, of another form, or sealed with another key or context. */
+/** Thrown where a sealed text cannot be opened: altered, of another form, sealed with another key, or bound to another
+ *  text. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -52,16 +53,16 @@ export const deriveKey = (masterKey: Buffer, purpose: string): Buffer => {
 export const sharedKey = (secret: Secret, purpose: string): Buffer =>
   deriveKey(createHash('sha256').update(secret.reveal()).digest(), purpose);
 
-const encrypt = (form: Form, plain: Buffer, key: Buffer, iv: Buffer, context: string): string => {
+const encrypt = (form: Form, plain: Buffer, key: Buffer, iv: Buffer, boundTo: string): string => {
   assertKey(key);
   const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), iv).setAAD(
-    Buffer.from(`${form}.${context}`),
+    Buffer.from(`${form}.${boundTo}`),
   );
   const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
   return `${form}.${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')}`;
 };
 
-const decrypt = (form: Form, sealed: string, key: Buffer, context: string): Buffer => {
+const decrypt = (form: Form, sealed: string, key: Buffer, boundTo: string): Buffer => {
   assertKey(key);
   const body = sealed.startsWith(`${form}.`) ? sealed.slice(form.length + 1) : '';
   const bytes = Buffer.from(body, 'base64url');
@@ -72,23 +73,25 @@ const decrypt = (form: Form, sealed: string, key: Buffer, context: string): Buff
   const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), bytes.subarray(0, ivLength), {
     authTagLength: tagLength,
   })
-    .setAAD(Buffer.from(`${form}.${context}`))
+    .setAAD(Buffer.from(`${form}.${boundTo}`))
     .setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
   try {
     return Buffer.concat([decipher.update(bytes.subarray(ivLength + tagLength)), decipher.final()]);
   } catch (cause) {
-    throw new SealBroken('sealed text was altered, or sealed with another key or context', { cause });
+    throw new SealBroken('sealed text was altered, sealed with another key, or bound to another text', {
+      cause,
+    });
   }
 };
 
 /** Encrypts `text` with AES-256-GCM under a 32-byte key: `e1.` and base64url. Each call returns another text.
- *  `context` (for example the row's id) is not stored; opening needs the same one. */
-export const seal = (text: string, key: Buffer, context = ''): string =>
-  encrypt('e1', Buffer.from(text), key, pooledRandom(ivLength), context);
+ *  `boundTo`: the text that the seal is bound to, for example the row's id. It is not stored; opening needs the same. */
+export const seal = (text: string, key: Buffer, boundTo = ''): string =>
+  encrypt('e1', Buffer.from(text), key, pooledRandom(ivLength), boundTo);
 
 /** Returns the text that `seal` encrypted. Throws `SealBroken`. */
-export const open = (sealed: string, key: Buffer, context = ''): string =>
-  decrypt('e1', sealed, key, context).toString();
+export const open = (sealed: string, key: Buffer, boundTo = ''): string =>
+  decrypt('e1', sealed, key, boundTo).toString();
 
 interface DeterministicKeys {
   encryption: Buffer;
@@ -109,29 +112,29 @@ const deterministicKeys = (key: Buffer): DeterministicKeys => {
   return made;
 };
 
-const ivFor = (text: string, key: Buffer, context: string): Buffer =>
+const ivFor = (text: string, key: Buffer, boundTo: string): Buffer =>
   createHmac('sha256', keyObjectOf(key))
-    .update(JSON.stringify([context, text]))
+    .update(JSON.stringify([boundTo, text]))
     .digest()
     .subarray(0, ivLength);
 
-/** As `seal`, but the same text, key and context give the same result (`d1.`…), because the IV is a keyed hash of
+/** As `seal`, but the same text, key and `boundTo` give the same result (`d1.`…), because the IV is a keyed hash of
  *  them. Used for ids that must be stable. It reveals which texts are equal, and nothing else. */
-export const sealDeterministic = (text: string, key: Buffer, context = ''): string => {
+export const sealDeterministic = (text: string, key: Buffer, boundTo = ''): string => {
   const keys = deterministicKeys(key);
-  return encrypt('d1', Buffer.from(text), keys.encryption, ivFor(text, keys.iv, context), context);
+  return encrypt('d1', Buffer.from(text), keys.encryption, ivFor(text, keys.iv, boundTo), boundTo);
 };
 
 /** Returns the text that `sealDeterministic` encrypted. Throws `SealBroken`. */
-export const openDeterministic = (sealed: string, key: Buffer, context = ''): string =>
-  decrypt('d1', sealed, deterministicKeys(key).encryption, context).toString();
+export const openDeterministic = (sealed: string, key: Buffer, boundTo = ''): string =>
+  decrypt('d1', sealed, deterministicKeys(key).encryption, boundTo).toString();
 
 /** Encrypts a 32-byte key with another key, for storage: `w1.` and base64url. */
-export const wrapKey = (key: Buffer, wrappingKey: Buffer, context = ''): string => {
+export const wrapKey = (key: Buffer, wrappingKey: Buffer, boundTo = ''): string => {
   assertKey(key);
-  return encrypt('w1', key, wrappingKey, pooledRandom(ivLength), context);
+  return encrypt('w1', key, wrappingKey, pooledRandom(ivLength), boundTo);
 };
 
 /** Returns the key that `wrapKey` encrypted. Throws `SealBroken`. */
-export const unwrapKey = (wrapped: string, wrappingKey: Buffer, context = ''): Buffer =>
-  decrypt('w1', wrapped, wrappingKey, context);
+export const unwrapKey = (wrapped: string, wrappingKey: Buffer, boundTo = ''): Buffer =>
+  decrypt('w1', wrapped, wrappingKey, boundTo);

@@ -30,7 +30,7 @@ describe.each([
     expect(reopen(close(text, key, 'cust_1'), key, 'cust_1')).toBe(text);
   });
 
-  it('opens neither with another key nor in another context', () => {
+  it('opens neither with another key nor bound to another text', () => {
     const sealed = close('secret', key, 'cust_1');
     expect(() => reopen(sealed, otherKey, 'cust_1')).toThrow(SealBroken);
     expect(() => reopen(sealed, key, 'cust_2')).toThrow(SealBroken);

@@ -43,43 +43,43 @@ export class Keyring {
   }
 
   /** As `seal`, with the current key. */
-  seal(text: string, context = ''): string {
-    return `${this.current.id}.${seal(text, this.current.key, context)}`;
+  seal(text: string, boundTo = ''): string {
+    return `${this.current.id}.${seal(text, this.current.key, boundTo)}`;
   }
 
   /** Returns the text that `seal` of this or an accepted key encrypted. Throws `SealBroken`. */
-  open(sealed: string, context = ''): string {
-    return this.opened(sealed, (inner, key) => open(inner, key, context));
+  open(sealed: string, boundTo = ''): string {
+    return this.opened(sealed, (inner, key) => open(inner, key, boundTo));
   }
 
   /** As `wrapKey`, with the current key. */
-  wrap(key: Buffer, context = ''): string {
-    return `${this.current.id}.${wrapKey(key, this.current.key, context)}`;
+  wrap(key: Buffer, boundTo = ''): string {
+    return `${this.current.id}.${wrapKey(key, this.current.key, boundTo)}`;
   }
 
   /** Returns the key that `wrap` of this or an accepted key encrypted. Throws `SealBroken`. */
-  unwrap(wrapped: string, context = ''): Buffer {
-    return this.opened(wrapped, (inner, key) => unwrapKey(inner, key, context));
+  unwrap(wrapped: string, boundTo = ''): Buffer {
+    return this.opened(wrapped, (inner, key) => unwrapKey(inner, key, boundTo));
   }
 
   /** As `sealDeterministic`, with the current key. Without its id: callers see these texts, and they are in no table. */
-  sealDeterministic(text: string, context = ''): string {
-    return sealDeterministic(text, this.current.key, context);
+  sealDeterministic(text: string, boundTo = ''): string {
+    return sealDeterministic(text, this.current.key, boundTo);
   }
 
   /** Returns the text that `sealDeterministic` of this or an accepted key encrypted. Throws `SealBroken`. */
-  openDeterministic(sealed: string, context = ''): string {
-    return this.opened(sealed, (inner, key) => openDeterministic(inner, key, context));
+  openDeterministic(sealed: string, boundTo = ''): string {
+    return this.opened(sealed, (inner, key) => openDeterministic(inner, key, boundTo));
   }
 
   /** Returns a text of `seal` or `wrap` under the current key; the same text where it is under that key already. Throws
    *  `SealBroken`. */
-  renewed(sealed: string, context = ''): string {
+  renewed(sealed: string, boundTo = ''): string {
     const [, id, inner = sealed] = withId.exec(sealed) ?? [];
     if (id === this.current.id) return sealed;
     return inner.startsWith('w1.')
-      ? this.wrap(this.unwrap(sealed, context), context)
-      : this.seal(this.open(sealed, context), context);
+      ? this.wrap(this.unwrap(sealed, boundTo), boundTo)
+      : this.seal(this.open(sealed, boundTo), boundTo);
   }
 
   private opened<T>(sealed: string, work: (inner: string, key: Buffer) => T): T {

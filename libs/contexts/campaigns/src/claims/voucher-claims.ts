@@ -8,7 +8,7 @@ import { type BusinessClock, refuse } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock, InjectMetrics, type Metrics } from '@scrip/service';
 import type { DataSource } from 'typeorm';
-import { ProjectContexts } from '../project-context';
+import { InternalContexts } from '../internal-contexts';
 import { Redeemables } from '../voucher/redeemables';
 import { voucherAggregate } from '../voucher/voucher.aggregate';
 import { type VoucherState, voucherNotFound } from '../voucher/voucher.decider';
@@ -29,7 +29,7 @@ export class VoucherClaims extends ClaimsOwner<RedeemableVoucher, { voucher: Vou
     @InjectMetrics() metrics: Metrics,
     @InjectBusinessClock() clock: BusinessClock,
     redeemables: Redeemables,
-    contexts: ProjectContexts,
+    contexts: InternalContexts,
   ) {
     const table = new ClaimTable(dataSource, 'claims');
     const effect = new StreamEffect({

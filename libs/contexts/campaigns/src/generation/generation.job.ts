@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
-import { ProjectContexts } from '../project-context';
+import { InternalContexts } from '../internal-contexts';
 import { type GenerationLane, laneOf } from './generation-lane';
 import { GenerationSteps } from './generation-steps';
 
@@ -18,7 +18,7 @@ export class GenerationJob {
   private readonly logger = new Logger(GenerationJob.name);
 
   constructor(
-    private readonly contexts: ProjectContexts,
+    private readonly contexts: InternalContexts,
     @InjectJobQueue('campaigns') private readonly queue: JobQueue,
     private readonly steps: GenerationSteps,
   ) {}

@@ -8,7 +8,7 @@ import { Consumes, type EventBatch } from '@scrip/messaging';
 import type { CampaignsRefusalKey } from '../campaigns.refusals';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
 import { type CampaignState, decideCampaign } from '../campaign/campaign.decider';
-import { ProjectContexts } from '../project-context';
+import { InternalContexts } from '../internal-contexts';
 
 /** Tells on the campaign's stream of codes that were added singly: the call that added one did not wait for it. */
 @Controller()
@@ -17,7 +17,7 @@ export class AdditionsConsumer {
 
   constructor(
     @InjectEventStore('campaigns') store: EventStore,
-    private readonly contexts: ProjectContexts,
+    private readonly contexts: InternalContexts,
   ) {
     this.campaigns = store.aggregate(campaignAggregate);
   }

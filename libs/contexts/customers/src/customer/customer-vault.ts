@@ -15,7 +15,7 @@ const rememberedMs = 60_000;
 /** Of all opened texts together, in characters. */
 const rememberedSize = 4_000_000;
 
-const contextOf = ({ projectId, customerId }: CustomerAddress): string => `${projectId}|${customerId}`;
+const boundTo = ({ projectId, customerId }: CustomerAddress): string => `${projectId}|${customerId}`;
 
 const wrapping = 'customer-keys';
 
@@ -25,7 +25,7 @@ export const customerKeysColumn: SealedColumn = {
   id: ['project_id', 'customer_id'],
   column: 'wrapped_key',
   purpose: wrapping,
-  contextOf: (projectId = '', customerId = '') => contextOf({ projectId, customerId }),
+  boundTo: (projectId = '', customerId = '') => boundTo({ projectId, customerId }),
 };
 
 /** The purpose of the key that source ids are hashed with. */
@@ -54,29 +54,29 @@ export class CustomerVault {
   /** A fresh key for one customer, and the form in which it is stored. */
   newKey(address: CustomerAddress): { key: Buffer; wrapped: string } {
     const key = newKey();
-    return { key, wrapped: this.wrapping.wrap(key, contextOf(address)) };
+    return { key, wrapped: this.wrapping.wrap(key, boundTo(address)) };
   }
 
   /** Throws `SealBroken` for another customer's key or another master key. */
   unwrap(wrapped: string, address: CustomerAddress): Buffer {
-    const name = `${contextOf(address)}|${wrapped}`;
+    const name = `${boundTo(address)}|${wrapped}`;
     const known = this.keys.get(name);
     if (known) return known;
-    const key = this.wrapping.unwrap(wrapped, contextOf(address));
+    const key = this.wrapping.unwrap(wrapped, boundTo(address));
     this.keys.set(name, key);
     return key;
   }
 
   seal(profile: CustomerProfile, key: Buffer, address: CustomerAddress): string {
-    return seal(JSON.stringify(profile), key, contextOf(address));
+    return seal(JSON.stringify(profile), key, boundTo(address));
   }
 
   /** Throws `SealBroken` unless sealed with this key for this customer. */
   open(sealed: string, key: Buffer, address: CustomerAddress): CustomerProfile {
-    const name = `${contextOf(address)}|${sealed}`;
+    const name = `${boundTo(address)}|${sealed}`;
     const known = this.texts.get(name);
     if (known?.key.equals(key)) return JSON.parse(known.text) as CustomerProfile;
-    const text = open(sealed, key, contextOf(address));
+    const text = open(sealed, key, boundTo(address));
     this.texts.set(name, { key, text });
     return JSON.parse(text) as CustomerProfile;
   }

@@ -27,7 +27,7 @@ export const lookupKeysColumn: SealedColumn = {
   id: ['purpose'],
   column: 'wrapped',
   purpose,
-  contextOf: (name) => String(name),
+  boundTo: (name) => String(name),
 };
 
 /** Returns the key of keyed hashes that things are found by ("customer-source-ids"). It stays the same when the master key is

@@ -10,7 +10,7 @@ export interface SealedColumn {
   column: string;
   purpose: string;
   /** What the text of a row is bound to. `id`: the values of the primary key, in order. */
-  contextOf: (...id: string[]) => string;
+  boundTo: (...id: string[]) => string;
 }
 
 /** What became of the rows of one column. */
@@ -77,7 +77,7 @@ export const rewrapColumn = async (
       last = column.id.map((name) => String(row[name]));
       if (sealed == null) continue;
       try {
-        const to = ring.renewed(sealed, column.contextOf(...last));
+        const to = ring.renewed(sealed, column.boundTo(...last));
         if (to !== sealed) changes.push({ id: last, from: sealed, to });
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;

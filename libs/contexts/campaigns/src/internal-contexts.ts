@@ -3,12 +3,13 @@ import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { type RequestContext, internalContext, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 
-/** The context of work that no caller waits for. */
+/** Request contexts of work that no caller waits for. */
 @Injectable()
-export class ProjectContexts {
+export class InternalContexts {
   constructor(@InjectPort(authPort) private readonly auth: AuthPort) {}
 
-  /** Undefined for a project that does not exist. `requestId`: of the call that caused the work, if there was one. */
+  /** Returns a context with every permission in a project; undefined for a project that does not exist.
+   *  `requestId`: of the call that caused the work, if there was one. */
   async of(projectId: string, requestId: string = newRequestId()): Promise<RequestContext | undefined> {
     const call = { requestId, deadlineAt: noDeadline, traceparent: null };
     const project = await this.auth.loadProject(call, { project_id: projectId });
