@@ -107,7 +107,7 @@ export class FakeCampaigns implements CampaignsPort {
 export class FakeCustomers implements CustomersPort {
   readonly claims = new FakeClaims();
   readonly customers = new Map<string, CustomerSnapshot>();
-  readonly orders = new Map<string, { order: OrderSnapshot; version: number }>();
+  readonly orders = new Map<string, StoredOrder>();
   private readonly provisional = new Map<string, OrderSnapshot>();
 
   resolve: CustomersPort['resolve'] = async (_, { customer, store, new_id }) => {

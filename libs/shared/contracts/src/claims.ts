@@ -31,13 +31,13 @@ export interface ObjectVerdict extends Verdict {
 /** What a claim wants from its object. Every owner serves some of these, and throws for the others.
  *  `uses`: of a voucher. `credits`: minor units of a gift card. `points`: of a loyalty card. `hold`: converts what a
  *  session holds, of that generation. `order`: holds an order and stores what it becomes; `base_version` null: it is
- *  new. */
+ *  new; `after`: the claim of the provisional change that it builds on, see `StoredOrder`. */
 export interface ClaimAsks {
   uses?: 1;
   credits?: number;
   points?: number;
   hold?: { session: string; generation: number };
-  order?: { order: OrderSnapshot; base_version: number | null };
+  order?: { order: OrderSnapshot; base_version: number | null; after?: string };
 }
 
 /** One promise asked of an owner under (redemption id, claim id). A repeat under the same ids gets the first answer

@@ -31,11 +31,22 @@ const reverting = (first: number): string => `
 
 const revertSql = `WITH ${reverting(1)} SELECT (SELECT count(*) FROM replaced) + (SELECT count(*) FROM tombstones)`;
 
+// Conditions on a claim `c` that is to be made. One that builds on a draft needs that draft confirmed: the version alone
+// does not say so, as another claim may have made the same one.
+const draftIs = (states: string): string => `EXISTS (
+      SELECT 1 FROM order_claims a
+      WHERE a.project_id = c.project_id AND a.object_id = c.object_id AND a.claim_id = c.after AND a.state IN (${states}))`;
+
+const buildsOnStored = `(c.after IS NULL OR ${draftIs(`'CONFIRMED', 'REFUNDED'`)})`;
+
+const sourceIdIsFree = `NOT EXISTS (
+      SELECT 1 FROM orders o WHERE o.project_id = c.project_id AND o.source_id = c.source_id)`;
+
 // `held` makes a claim on a stored order wait for whoever is changing that order, and then sees the new version; it is
 // what keeps a claim off a version that is gone. A confirmation locks the order first and its claim second, so that
 // the two never wait for each other.
 const insertSql = `
-  WITH ${reverting(9)}, held AS (
+  WITH ${reverting(10)}, held AS (
     SELECT o.project_id, o.id FROM orders o
     JOIN unnest($3::text[], $4::text[], $5::bigint[]) AS b(project_id, object_id, base_version)
       ON o.project_id = b.project_id AND o.id = b.object_id AND o.version = b.base_version
@@ -45,11 +56,11 @@ const insertSql = `
     (redemption_id, claim_id, project_id, object_id, state, base_version, source_id, kept, context)
   SELECT c.redemption_id, c.claim_id, c.project_id, c.object_id, 'PROVISIONAL', c.base_version, c.source_id, c.kept, c.context
   FROM (SELECT count(*) FROM replaced) done,
-    unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::jsonb[], $8::jsonb[])
-      AS c(redemption_id, claim_id, project_id, object_id, base_version, source_id, kept, context)
+    unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[])
+      AS c(redemption_id, claim_id, project_id, object_id, base_version, source_id, kept, context, after)
   WHERE CASE WHEN c.base_version IS NULL
-    THEN NOT EXISTS (SELECT 1 FROM orders o WHERE o.project_id = c.project_id AND o.source_id = c.source_id)
-    ELSE EXISTS (SELECT 1 FROM held h WHERE h.project_id = c.project_id AND h.id = c.object_id) END
+    THEN ${sourceIdIsFree}
+    ELSE EXISTS (SELECT 1 FROM held h WHERE h.project_id = c.project_id AND h.id = c.object_id) AND ${buildsOnStored} END
   ORDER BY c.object_id
   RETURNING redemption_id, claim_id`;
 
@@ -75,6 +86,19 @@ const rivalsSql = `
     (extract(epoch FROM clock_timestamp() - claimed_at) * 1000)::float8 AS age_ms
   FROM order_claims WHERE project_id = $1 AND state <> 'REVERTED' AND source_id = $3`;
 
+const contentionSql = `
+  SELECT
+    coalesce((SELECT json_agg(rivals) FROM (${rivalsSql}) rivals), '[]') AS rivals,
+    CASE WHEN c.base_version IS NULL
+      THEN ${sourceIdIsFree}
+      ELSE EXISTS (
+        SELECT 1 FROM orders o
+        WHERE o.project_id = c.project_id AND o.id = c.object_id AND o.version = c.base_version) AND ${buildsOnStored}
+    END AS fits,
+    c.after IS NOT NULL AND NOT ${draftIs(`'PROVISIONAL', 'CONFIRMED', 'REFUNDED'`)} AS outdated
+  FROM (SELECT $1::text, $2::text, $3::text, $4::bigint, $5::text)
+    AS c(project_id, object_id, source_id, base_version, after)`;
+
 const keyArrays = (claims: readonly OrderClaimKey[]): string[][] => [
   claims.map(({ redemption_id }) => redemption_id),
   claims.map(({ claim_id }) => claim_id),
@@ -88,13 +112,22 @@ const draftBytesPerRead = 1_000_000;
 /** A claim that keeps others off an order. */
 export type Rival = ProvisionalClaim & Pick<OrderClaim, 'state'>;
 
+/** What stands in a claim's way, as of one moment. `fits`: the order is what the claim builds on, and its source id is free.
+ *  `outdated`: it builds on a draft that was dropped, and will never fit. */
+export interface OrderContention {
+  rivals: Rival[];
+  fits: boolean;
+  outdated: boolean;
+}
+
 /** The statements on `order_claims` that the library of claims does not have, each one round trip and one transaction. */
 export class OrderClaimTable {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Makes a claim, and reverts or tombstones those it replaces, in one statement; concurrent callers share it. False:
-   *  the order has another version by now, or its source id belongs to a stored order. Throws a unique violation when
-   *  the order or source id is held, or the claim exists (of a shared statement, to those it concerns). */
+   *  the order has another version by now, the draft that the claim builds on is not confirmed, or the source id belongs
+   *  to a stored order. Throws a unique violation when the order or source id is held, or the claim exists (of a shared
+   *  statement, to those it concerns). */
   readonly insert = batchLoader<NewOrderClaim, boolean>((claims) => this.insertMany(claims));
 
   /** Returns the provisional ones of these claims, with as many drafts as may be in memory together, at least one. */
@@ -113,6 +146,19 @@ export class OrderClaimTable {
     read: EntityManager = this.dataSource.manager,
   ): Promise<Rival[]> {
     return runQuery<Rival>(read, rivalsSql, [project_id, object_id, source_id]);
+  }
+
+  /** Returns what stands in the way of a claim that was not made. */
+  async contention({
+    project_id,
+    object_id,
+    source_id,
+    base_version,
+    after,
+  }: NewOrderClaim): Promise<OrderContention> {
+    const claim = [project_id, object_id, source_id, base_version, after];
+    const [found] = await runQuery<OrderContention>(this.dataSource, contentionSql, claim);
+    return found!;
   }
 
   /** Returns the context of some provisional claim of a project. */
@@ -142,6 +188,7 @@ export class OrderClaimTable {
       claims.map(({ source_id }) => source_id),
       claims.map(({ kept }) => JSON.stringify(kept)),
       claims.map(({ context }) => JSON.stringify(context)),
+      claims.map(({ after }) => after),
       ...keyArrays(replaced),
     ]);
     const keyOf = ({ redemption_id, claim_id }: ClaimKey): string => `${redemption_id} ${claim_id}`;

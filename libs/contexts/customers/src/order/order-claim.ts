@@ -20,9 +20,11 @@ export interface OrderClaim extends ClaimRow, OrderClaimKey {
 /** A claim that holds its order. */
 export type OpenOrderClaim = OrderClaim & { kept: OrderSnapshot; context: RequestContext };
 
-/** A claim as it is made. `source_id` of a new order only: no other order may have it. */
+/** A claim as it is made. `source_id` of a new order only: no other order may have it. `after`: the claim whose draft
+ *  `kept` was calculated on, null where that was the stored order. */
 export interface NewOrderClaim extends OrderClaimKey {
   base_version: number | null;
+  after: string | null;
   source_id: string | null;
   kept: OrderSnapshot;
   context: RequestContext;

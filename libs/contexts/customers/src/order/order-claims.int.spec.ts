@@ -72,8 +72,9 @@ claimsSuite('orders', () =>
     context: () => ({ ...requestContext(), deadlineAt: Date.now() + 10_000 }),
     objectFor: async () => (await orders.storedOrder()).order.id,
     asks: async (id, redemptionId) => {
-      const { order, version } = await orders.load({ id });
-      return { order: { order: draftOf(redemptionId, { stored: order }), base_version: version } };
+      const { order, version, after } = await orders.load({ id });
+      const draft = draftOf(redemptionId, { stored: order });
+      return { order: { order: draft, base_version: version, ...(after === undefined ? {} : { after }) } };
     },
     refund: ({ redemption_id, claim_id, object_id }) =>
       Promise.resolve({
@@ -179,9 +180,53 @@ describe('a stored order', () => {
       await orders.settle(second, order.id);
       const answer = await orders.claim(third, draftOf(third.redemption_id, { stored: read.order }), {
         baseVersion: read.version,
+        after: read.after,
       });
       expect(answer).toHaveProperty(recorded ? 'granted' : 'refusal');
     }
+  });
+
+  test('read while a change is provisional cannot be claimed when another change has made the same version', async () => {
+    const { order, version } = await orders.storedOrder();
+    const [dropped, stands, late] = [redemption(), redemption(), redemption()];
+    const draft = draftOf(dropped.redemption_id, { stored: order, amountOff: 50 });
+    await orders.claim(dropped, draft, { baseVersion: version });
+    const read = await orders.load({ id: order.id });
+    orders.abandon(dropped);
+    await orders.settle(dropped, order.id);
+    const change = draftOf(stands.redemption_id, { stored: order, amountOff: 30 });
+    await orders.claim(stands, change, { baseVersion: version });
+    orders.record(stands);
+    await orders.settle(stands, order.id);
+    const stored = await orders.load({ id: order.id });
+    expect(stored).toEqual({ order: change, version: read.version });
+
+    const onDropped = draftOf(late.redemption_id, { stored: read.order, amountOff: 10 });
+    expect(
+      await orders.claim(late, onDropped, { baseVersion: read.version, after: read.after }),
+    ).toMatchObject({ refusal: { refused: 'multiple_requests' } });
+    expect(await orders.stateOf(late)).toBeUndefined();
+    expect(await orders.load({ id: order.id })).toEqual(stored);
+  });
+
+  test('read while a change is provisional is refused at once when the change was dropped, whoever holds the order', async () => {
+    const { order, version } = await orders.storedOrder();
+    const [dropped, holder, late] = [redemption(), redemption(), redemption()];
+    await orders.claim(dropped, draftOf(dropped.redemption_id, { stored: order }), { baseVersion: version });
+    const read = await orders.load({ id: order.id });
+    orders.abandon(dropped);
+    await orders.settle(dropped, order.id);
+    await orders.claim(holder, draftOf(holder.redemption_id, { stored: order }), { baseVersion: version });
+    const verdictsRead = jest.spyOn(orders.customers.coordinator, 'readOutcomes');
+    const answer = await orders.claim(late, draftOf(late.redemption_id, { stored: read.order }), {
+      baseVersion: read.version,
+      after: read.after,
+    });
+    expect(answer).toMatchObject({ refusal: { refused: 'multiple_requests' } });
+    expect(verdictsRead).not.toHaveBeenCalled();
+    verdictsRead.mockRestore();
+    orders.abandon(holder);
+    await orders.settle(holder, order.id);
   });
 });
 
@@ -207,7 +252,8 @@ describe('who holds an order', () => {
         const ids = redemption();
         const read = await orders.load({ id: order.id });
         const draft = draftOf(ids.redemption_id, { stored: read.order, amountOff: 10 });
-        const answer = await orders.claim(ids, draft, { baseVersion: read.version, process });
+        const { version: baseVersion, after } = read;
+        const answer = await orders.claim(ids, draft, { baseVersion, after, process });
         if ('refusal' in answer || orders.customers.coordinator.outcomes.has(ids.redemption_id)) return false;
         orders.record(ids);
         await orders.settle(ids, order.id, process);

@@ -9,7 +9,7 @@ import type {
 } from '@scrip/claims';
 import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
 import { classifyDatabaseError } from '@scrip/event-store';
-import { type RequestContext, internalContext, isRefused, refuse } from '@scrip/kernel';
+import { type RequestContext, internalContext, refuse } from '@scrip/kernel';
 import type { CustomersRefusal } from '../customers.refusals';
 import { type NewOrderClaim, type OrderClaimKey, orderInUse } from './order-claim';
 import type { OrderClaimTable } from './order-claim.table';
@@ -38,13 +38,14 @@ const inProject = ({ project }: RequestContext, claims: readonly ObjectClaim[]):
 const asStored = (context: RequestContext, claim: NewClaim): NewOrderClaim => {
   const { claim_id, redemption_id, object_id, asks, replaces } = claim;
   if (!asks.order) throw new Error(`claim ${claim_id} asks nothing of its order`);
-  const { order, base_version } = asks.order;
+  const { order, base_version, after = null } = asks.order;
   return {
     redemption_id,
     claim_id,
     project_id: context.project.id,
     object_id,
     base_version,
+    after,
     source_id: base_version === null ? order.source_id : null,
     kept: order,
     context,
@@ -92,16 +93,11 @@ export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
   }
 
   async contention(context: RequestContext, claim: NewClaim): Promise<Contention> {
-    const stored = asStored(context, claim);
-    const rivals = await this.table.rivalsOf(stored);
+    const { rivals, fits, outdated } = await this.table.contention(asStored(context, claim));
+    if (outdated) return { now: 'final' };
     const by = rivals.filter(({ state }) => state === 'PROVISIONAL');
     if (by.length > 0) return { now: 'held', by };
-    const order = await this.orders.load(
-      context,
-      stored.base_version === null ? { source_id: stored.source_id ?? '' } : { id: stored.object_id },
-    );
-    const version = order === null || isRefused(order) ? null : order.version;
-    return { now: rivals.length === 0 && version === stored.base_version ? 'free' : 'final' };
+    return { now: rivals.length === 0 && fits ? 'free' : 'final' };
   }
 
   confirm(context: RequestContext, claims: readonly ObjectClaim[]): Promise<LostClaim[]> {

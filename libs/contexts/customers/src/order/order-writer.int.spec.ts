@@ -107,10 +107,10 @@ test('50 callers who change an order while it is redeemed lose nothing and overw
   const processes = [orders.customers, orders.other];
   const redeem = async (): Promise<string> => {
     for (;;) {
-      const { order: stored, version } = await orders.load({ id: order.id });
+      const { order: stored, version, after } = await orders.load({ id: order.id });
       const ids = redemption();
       const draft = draftOf(ids.redemption_id, { stored, amountOff: 10, metadata: stored.metadata });
-      const answer = await orders.claim(ids, draft, { baseVersion: version, process: orders.other });
+      const answer = await orders.claim(ids, draft, { baseVersion: version, after, process: orders.other });
       // A writer that found the order held may have had the claim abandoned.
       if ('refusal' in answer || orders.customers.coordinator.outcomes.has(ids.redemption_id)) continue;
       orders.record(ids);

@@ -7,28 +7,34 @@ import { runQuery, stateOf, stateSource } from '@scrip/event-store';
 import { orderAggregate } from './order.aggregate';
 import { changeOrder } from './order-change';
 
-type OrderRow = Record<string, unknown> & { version: number; draft: OrderSnapshot | null };
+type OrderRow = Record<string, unknown> & { version: number } & (
+    { draft: OrderSnapshot; draft_claim_id: string } | { draft: null; draft_claim_id: null }
+  );
 
 const orders = stateSource(orderAggregate);
 
 // A provisional order lives in its claim row: a stored one is overlaid by it, a new one is nowhere else.
 const overlaid = (key: 'id' | 'source_id'): string => `
-  SELECT t.version::int AS version, c.kept AS draft, ${orders.columns}
+  SELECT t.version::int AS version, c.kept AS draft, c.claim_id AS draft_claim_id, ${orders.columns}
   FROM ${orders.from}
   LEFT JOIN order_claims c ON c.project_id = t.project_id AND c.object_id = t.id AND c.state = 'PROVISIONAL'
   WHERE t.project_id = $1 AND t.${key} = ANY($2)
   UNION ALL
-  SELECT 0, c.kept, NULL, NULL, NULL, NULL, NULL
+  SELECT 0, c.kept, c.claim_id, NULL, NULL, NULL, NULL, NULL
   FROM order_claims c
   WHERE c.project_id = $1 AND c.${key === 'id' ? 'object_id' : key} = ANY($2) AND c.state = 'PROVISIONAL'
     AND c.base_version IS NULL`;
 
 /** While a draft is provisional the version is the one that its confirmation will make: a claim on what was read holds
- *  if the draft is confirmed, and is refused if it is dropped. */
+ *  if the draft is confirmed, and is refused if it is dropped. Another claim may make the same version; `after` tells
+ *  the two apart. */
 const readOrder = (row: OrderRow): StoredOrder => {
-  const { version, draft } = row;
+  const { version } = row;
   const stored = stateOf(orderAggregate, row);
-  if (draft) return { order: draft, version: version + changeOrder(stored, draft).length };
+  if (row.draft) {
+    const { draft, draft_claim_id } = row;
+    return { order: draft, version: version + changeOrder(stored, draft).length, after: draft_claim_id };
+  }
   if (!stored) throw new Error('an order row without an order');
   return { order: stored, version };
 };

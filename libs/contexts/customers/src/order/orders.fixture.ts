@@ -22,11 +22,17 @@ export const startOrders = async (name: string) => {
     order: OrderSnapshot,
     {
       baseVersion = null,
+      after,
       replaces = [],
       process = customers,
-    }: { baseVersion?: number | null; replaces?: string[]; process?: CustomersProcess } = {},
+    }: {
+      baseVersion?: number | null;
+      after?: string | undefined;
+      replaces?: string[];
+      process?: CustomersProcess;
+    } = {},
   ) => {
-    const asks = { order: { order, base_version: baseVersion } };
+    const asks = { order: { order, base_version: baseVersion, ...(after === undefined ? {} : { after }) } };
     const [answer] = await process.port.claim(requestContext(`v-${redemption_id}`), {
       redemption_id,
       claims: [{ claim_id, object_id: order.id, asks, replaces }],

@@ -133,6 +133,28 @@ describe('a single voucher', () => {
   });
 });
 
+it('claims a stored order as it was read: its version, and the provisional change that it shows', async () => {
+  fixture.campaigns.add(redeemable('READ'));
+  const request = { redeemables: vouchers('READ'), order: { source_id: 'order-read', amount: 1000 } };
+  await redeem(request);
+  await drained();
+  const stored = [...fixture.customers.orders.values()].find(
+    ({ order }) => order.source_id === 'order-read',
+  )!;
+  const claim = jest.spyOn(fixture.customers, 'claim');
+  for (const shown of [{}, { after: 'clm_shown' }]) {
+    const { version } = fixture.customers.orders.get(stored.order.id)!;
+    fixture.customers.orders.set(stored.order.id, { ...stored, version, ...shown });
+    claim.mockClear();
+    await redeem(request);
+    await drained();
+    const [asked] = claim.mock.calls[0]![1].claims;
+    const { order: _, ...named } = asked!.asks.order!;
+    expect(named).toEqual({ base_version: version, ...shown });
+  }
+  claim.mockRestore();
+});
+
 it('redeems a stack as a parent and its children', async () => {
   fixture.campaigns.add(
     redeemable('S1', { discount: amount(100) }),

@@ -1,4 +1,5 @@
-import type { CustomerSnapshot, OrderRedemption, OrderSnapshot } from '@scrip/contracts/customers';
+import type { ClaimAsks } from '@scrip/contracts/claims';
+import type { CustomerSnapshot, OrderRedemption } from '@scrip/contracts/customers';
 import type { RedemptionChannel } from '@scrip/contracts/qualification';
 import type { IdSource, RequestContext } from '@scrip/kernel';
 import type { WantedClaim } from '../claiming/claim-ledger';
@@ -22,7 +23,7 @@ export interface RedemptionPlan {
   outcomeId: string;
   parentId: string | null;
   redemptions: PlannedRedemption[];
-  order: { order: OrderSnapshot; base_version: number | null } | null;
+  order: ClaimAsks['order'] | null;
 }
 
 /** Who caused it. Source: reference 03 §7. */
@@ -119,6 +120,7 @@ export const planRedemption = (
         redemptions: { ...after.redemptions, [outcomeId]: entryOf(plan, date, evaluation.difference ?? {}) },
       },
       base_version: order.stored?.version ?? null,
+      ...(order.stored?.after === undefined ? {} : { after: order.stored.after }),
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { OrderSnapshot } from '@scrip/contracts/customers';
+import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
 import { isRefused } from '@scrip/kernel';
 import {
   heldDifferences,
@@ -12,11 +12,11 @@ import {
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { OrderRequest } from '../request/order-request';
 
-/** The order of a request: ready to be calculated with, and the stored one it names with its version. */
+/** The order of a request: ready to be calculated with, and the stored one it names. */
 export interface RequestOrder {
   sent: OrderRequest;
   state: OrderState;
-  stored: { order: OrderSnapshot; version: number } | null;
+  stored: StoredOrder | null;
 }
 
 const namedBy = ({ id }: OrderRequest): 'id' | 'source_id' => (id === undefined ? 'source_id' : 'id');

@@ -4,16 +4,18 @@ import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
 import type { OrderSnapshot } from './order.snapshot';
 
 /** An order, provisional changes overlaid. `version` is what a claim on it names; under a provisional change it is the
- *  version that the change's confirmation will make. */
+ *  version that the change's confirmation will make, and `after` is the change's claim id: another redemption may make
+ *  that version too, so a claim names both. */
 export interface StoredOrder {
   order: OrderSnapshot;
   version: number;
+  after?: string;
 }
 
 /** What other contexts may ask of customers. Orders are loaded and claimed by id. A claim with `asks.order` holds the
  *  order for one redemption and stores provisionally what it becomes. It refuses `multiple_requests` while another
- *  redemption holds the order, when the order changed since it was loaded, or when the source id of a new order is
- *  taken; `invalid_payload` for an order too large for an event. A confirmed claim appends the order's events. A refund
+ *  redemption holds the order, when the order changed since it was loaded, when the provisional change that was loaded
+ *  was dropped, or when the source id of a new order is taken; `invalid_payload` for an order too large for an event. A confirmed claim appends the order's events. A refund
  *  takes the redemption's discounts off its order (WITH_ORDER: and cancels it), or only notes the rollback
  *  (WITHOUT_ORDER); it refuses `not_found`, `already_rolled_back` (under another id) and `multiple_requests`.
  *  Source: architecture §7, §8, reference 03 §9. */
