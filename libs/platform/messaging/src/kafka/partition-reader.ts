@@ -8,6 +8,7 @@ import type { Lag, Workers } from '../feed/event-feed';
 import type { PartitionWorker } from '../partition/partition-worker';
 import { pause } from '../partition/pause';
 import type { UpcastersOf } from '../feed/newest-version';
+import { Continuity } from './continuity';
 import { FailuresInARow } from './failures-in-a-row';
 import { deliveryOf, rawMessageOf } from './kafka-message';
 import type { MemoryBudget } from './memory-budget';
@@ -51,6 +52,7 @@ export class PartitionReader {
   private worker: PartitionWorker | undefined;
   /** The next offset to take; undefined while the place is looked for, when nothing that is fetched counts. */
   private next: bigint | undefined;
+  private readonly continuity = new Continuity();
   /** Where the group began, while entries before it are searched for its first position. */
   private start: { offset: bigint; before: Delivery[] } | undefined;
   /** Set while it is open whether the topic still holds what lies behind the worker's position: what is fetched waits
@@ -85,7 +87,7 @@ export class PartitionReader {
       this.hold();
       this.place(undefined);
     } else {
-      this.fetching.seek(this.next);
+      this.fetching.seek(this.continuity.rejoined(this.next));
     }
     this.signal?.();
   }
@@ -95,6 +97,10 @@ export class PartitionReader {
     const { next } = this;
     this.high = BigInt(highWatermark);
     if (next === undefined || this.stopping.signal.aborted || this.isShorter(next)) return false;
+    if (!this.continuity.isKept(next, messages)) {
+      this.searchAnew('no longer holds what comes next');
+      return false;
+    }
     const fresh: QueuedDelivery[] = [];
     for (const message of messages) {
       const offset = BigInt(message.offset);
@@ -108,7 +114,10 @@ export class PartitionReader {
       this.beginning.first ??=
         fresh.find(({ delivery }) => delivery.position !== null)?.delivery.position ?? undefined;
     const last = messages.at(-1);
-    if (last && BigInt(last.offset) >= next) this.next = BigInt(last.offset) + 1n;
+    if (last && BigInt(last.offset) >= next) {
+      this.next = BigInt(last.offset) + 1n;
+      this.continuity.took(last);
+    }
     this.enqueue(fresh);
     if (this.queue.isFull) this.hold();
     this.signal?.();
@@ -129,8 +138,7 @@ export class PartitionReader {
   sawRange({ low, high }: { low: bigint; high: bigint }): void {
     this.high = high;
     if (this.next === undefined || this.isShorter(this.next) || low <= this.next) return;
-    this.log.warn(`${this.consumer.topic} no longer holds what comes next: looking for the place again`);
-    this.rejoined(true);
+    this.searchAnew('no longer holds what comes next');
   }
 
   /** What waits, as far as the broker told; undefined where it cannot tell: the place is looked for, something failed,
@@ -162,9 +170,13 @@ export class PartitionReader {
   /** Whether the topic was made anew: then the reader looks for its place again. */
   private isShorter(next: bigint): boolean {
     if (this.high >= next) return false;
-    this.log.warn(`${this.consumer.topic} is shorter than it was: looking for the place again`);
-    this.rejoined(true);
+    this.searchAnew('is shorter than it was');
     return true;
+  }
+
+  private searchAnew(why: string): void {
+    this.log.warn(`${this.consumer.topic} ${why}: looking for the place again`);
+    this.rejoined(true);
   }
 
   private async run(): Promise<void> {
@@ -282,6 +294,7 @@ export class PartitionReader {
 
   private place(next: bigint | undefined): void {
     this.next = next;
+    this.continuity.reset();
     this.queue.clear();
     this.beginning = undefined;
     if (next === undefined) this.start = undefined;
