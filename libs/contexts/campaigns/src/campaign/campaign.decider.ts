@@ -6,7 +6,7 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 /** Codes that a campaign may hold by generation or import. Source: reference 04 §3. */
 export const maxCodesPerCampaign = 100_000;
 
-/** One order for codes, on its way. */
+/** One code order, on its way. */
 export interface RunningGeneration {
   async_action_id: string;
   count: number;
@@ -14,7 +14,7 @@ export interface RunningGeneration {
   initial: boolean;
 }
 
-/** The last order that ended, so that a job killed right after it ends once. */
+/** The last code order that ended, so that a job killed right after it ends once. */
 export interface EndedGeneration {
   async_action_id: string;
   count: number;
@@ -141,7 +141,7 @@ const start = (state: CampaignState, command: Of<'StartGeneration'>): CampaignEv
   ];
 };
 
-/** Takes as many of the codes as the order still wants. */
+/** Takes as many of the codes as the code order still wants. */
 const store = (state: CampaignState, command: Of<'StoreCodes'>): CampaignEvent[] => {
   const { async_action_id, definition_id, vouchers, now } = command;
   if (state.running?.async_action_id !== async_action_id) return [];
@@ -220,6 +220,6 @@ export const decideCampaign = (
   }
 };
 
-/** Whether the order has all its codes. */
+/** Whether the code order has all its codes. */
 export const isFilled = (state: CampaignState, asyncActionId: string): boolean =>
   state.running?.async_action_id === asyncActionId && state.running.done >= state.running.count;

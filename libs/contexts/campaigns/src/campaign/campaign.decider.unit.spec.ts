@@ -18,11 +18,11 @@ const given = givenFor<CampaignCommand, CampaignState | undefined, CampaignEvent
 
 const now = '2026-03-01T10:00:00.000Z';
 const created: CampaignEvent = { type: 'CampaignCreated', data: { campaign: campaignSnapshot() } };
-const order = { async_action_id: 'aa_c1', count: 3, initial: true };
-const started = (fields: Partial<typeof order> = {}): CampaignEvent => ({
+const codeOrder = { async_action_id: 'aa_c1', count: 3, initial: true };
+const started = (fields: Partial<typeof codeOrder> = {}): CampaignEvent => ({
   type: 'VoucherGenerationStarted',
   data: {
-    ...order,
+    ...codeOrder,
     ...fields,
     started_at: now,
     campaign: campaignSnapshot({
@@ -36,7 +36,7 @@ const generated = (...numbers: number[]): CampaignEvent => ({
   type: 'VouchersGenerated',
   data: { async_action_id: 'aa_c1', definition_id: 'vd_1', vouchers: numbers.map(code), generated_at: now },
 });
-const start = { type: 'StartGeneration' as const, ...order, single_codes: 0, now };
+const start = { type: 'StartGeneration' as const, ...codeOrder, single_codes: 0, now };
 const store = (...numbers: number[]) => ({
   type: 'StoreCodes' as const,
   async_action_id: 'aa_c1',
@@ -53,7 +53,7 @@ describe('a campaign', () => {
     given(created).when({ type: 'CreateCampaign', campaign: campaignSnapshot() }).then();
   });
 
-  it('starts an order once', () => {
+  it('starts a code order once', () => {
     given(created).when(start).then(started());
     given(created, started()).when(start).then();
   });
@@ -61,7 +61,7 @@ describe('a campaign', () => {
   it('does not start what has ended', () => {
     const ended: CampaignEvent = {
       type: 'VoucherGenerationFailed',
-      data: { ...order, error: 'none left', failed_at: now, campaign: campaignSnapshot() },
+      data: { ...codeOrder, error: 'none left', failed_at: now, campaign: campaignSnapshot() },
     };
     given(created, started(), ended).when(start).then();
   });
@@ -72,7 +72,7 @@ describe('a campaign', () => {
     [maxCodesPerCampaign - 1, 0, 1, 'accepted'],
     [maxCodesPerCampaign - 1, 0, 2, 'refused'],
   ])(
-    'an order of %d codes beside %d generated and %d single ones is %s',
+    'a code order of %d codes beside %d generated and %d single ones is %s',
     (count, before, single_codes, expected) => {
       const past: CampaignEvent[] = [
         created,
@@ -95,7 +95,7 @@ describe('a campaign', () => {
         const campaign = campaignSnapshot({ vouchers_count: before + single_codes, updated_at: now });
         outcome.then({
           type: 'VoucherGenerationStarted',
-          data: { ...order, count, started_at: now, campaign },
+          data: { ...codeOrder, count, started_at: now, campaign },
         });
       }
     },
@@ -111,14 +111,14 @@ describe('a campaign', () => {
       .then();
   });
 
-  it('takes no codes for another order than the running one', () => {
+  it('takes no codes for another code order than the running one', () => {
     given(created).when(store(1)).then();
     given(created, started({ async_action_id: 'aa_c2' }))
       .when(store(1))
       .then();
   });
 
-  it('is done when its first order is, with every code counted', () => {
+  it('is done when its first code order is, with every code counted', () => {
     given(created, started(), generated(1, 2, 3))
       .when({ ...complete, single_codes: 2 })
       .then({
@@ -182,7 +182,7 @@ describe('a campaign', () => {
     ]);
   });
 
-  it('ends an order once', () => {
+  it('ends a code order once', () => {
     const completed: CampaignEvent = {
       type: 'VoucherGenerationCompleted',
       data: {

@@ -14,8 +14,8 @@ interface CampaignRow {
   single_codes: string;
 }
 
-/** Codes that were added singly, by an index of their own: those of an order, imports too, have its definition, and the
- *  campaign's stream counts them. Source: ADR 33. */
+/** Codes that were added singly, by an index of their own: those of a code order, imports too, have its definition,
+ *  and the campaign's stream counts them. Source: ADR 33. */
 export const singleCodes = `(SELECT count(*) FROM vouchers v
   WHERE v.project_id = c.project_id AND v.campaign_id = c.id AND v.definition_id IS NULL)`;
 

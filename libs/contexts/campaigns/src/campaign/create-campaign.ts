@@ -23,7 +23,7 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
 import { foldCode } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
-import { generationTask } from '../generation/order-generation';
+import { generationTask } from '../generation/code-order';
 import { taskAggregate } from '../tasks/task.aggregate';
 import type { TaskState } from '../tasks/task.decider';
 import { voucherTemplateOf } from '../voucher/voucher-template';
@@ -46,7 +46,7 @@ const isLost = (error: unknown): boolean =>
 const rulesMustExist = ([ruleId]: readonly string[]): CampaignsRefusal | null =>
   ruleId === undefined ? null : notFound('validation_rules', ruleId);
 
-/** Creates campaigns with their first code, or with the order for many. */
+/** Creates campaigns with their first code, or with a code order. */
 @Injectable()
 export class CreateCampaign {
   private readonly campaigns: AggregateStore<CampaignState, CampaignEvent>;
@@ -66,7 +66,7 @@ export class CreateCampaign {
     this.tasks = store.aggregate(taskAggregate);
   }
 
-  /** Checks in the order of reference 04 §4.1. Campaign, first voucher and order for codes are stored together or not at
+  /** Checks in the order of reference 04 §4.1. Campaign, first voucher and code order are stored together or not at
    *  all. Repeated under the same ids it answers the campaign that exists. Refuses as `draftCampaign`, further
    *  `not_found` (category, rule) and `duplicate_found` (name, code). */
   async create(
@@ -136,8 +136,8 @@ export class CreateCampaign {
           { streamId: id, events: decideVoucher(first, undefined) },
         ]);
       } else if (count > 1) {
-        const order = { campaign, template, code_config, count, initial: true };
-        await this.tasks.createMany(manager, context, [generationTask(context, order, ids, now)]);
+        const codeOrder = { campaign, template, code_config, count, initial: true };
+        await this.tasks.createMany(manager, context, [generationTask(context, codeOrder, ids, now)]);
       }
     });
   }

@@ -1,5 +1,5 @@
-/** The campaign whose orders for codes a job works off. */
-export interface GenerationLane {
+/** The campaign whose code orders a job works off. */
+export interface CampaignToGenerate {
   project_id: string;
   campaign_id: string;
 }

@@ -34,16 +34,16 @@ import { type TaskCommand, type TaskState, decideTask, taskEnds } from '../tasks
 import { chunkOf, maxCodesPerChunk } from './chunk';
 import { foldCode } from './code-config';
 import { CodeFinder } from './code-finder';
-import type { GenerationLane } from './generation-lane';
+import type { CampaignToGenerate } from './generation-lane';
 
-/** An order for codes, with what they are made from. */
+/** The task of a code order, with what the codes are made from. */
 export interface GenerationTask extends TaskState {
   payload: TaskPayloads['CAMPAIGN.VOUCHERS_GENERATE'];
 }
 
 type Rows = (events: readonly CampaignEvent[]) => RowChange[];
 
-/** The steps of one order for codes; each is committed before the next, and none happens twice. */
+/** The steps of one code order; each is committed before the next, and none happens twice. */
 @Injectable()
 export class GenerationSteps {
   private readonly campaigns: AggregateStore<CampaignState, CampaignEvent>;
@@ -59,8 +59,12 @@ export class GenerationSteps {
     this.tasks = store.aggregate(taskAggregate);
   }
 
-  /** The order that is to be worked on in a campaign: the one under way, also when an older one became visible since. */
-  async oldestUnfinished({ project_id, campaign_id }: GenerationLane): Promise<GenerationTask | undefined> {
+  /** Returns the task of the code order that is to be worked on in a campaign: the one under way, also when an older
+   *  one became visible since. */
+  async oldestUnfinished({
+    project_id,
+    campaign_id,
+  }: CampaignToGenerate): Promise<GenerationTask | undefined> {
     const [row] = await this.dataSource.query<{ state: TaskState; payload: GenerationTask['payload'] }[]>(
       `SELECT t.state, p.payload FROM tasks t
        JOIN task_payloads p ON p.project_id = t.project_id AND p.task_id = t.id
@@ -72,7 +76,7 @@ export class GenerationSteps {
     return row && { ...row.state, payload: row.payload };
   }
 
-  /** Takes the next step: a chunk of codes, or the order's end. */
+  /** Takes the next step: a chunk of codes, or the end of the code order. */
   async advance(project: ProjectContext, task: GenerationTask): Promise<void> {
     const { id, request_id } = task.async_action;
     const context = internalContext(project, request_id);
@@ -94,7 +98,8 @@ export class GenerationSteps {
     }
   }
 
-  /** Ends an order that failed too often, also where the campaign knows nothing of it: it would block those behind it. */
+  /** Ends a code order that failed too often, also where the campaign knows nothing of it: it would block those behind
+   *  it. */
   async giveUp(project: ProjectContext, task: GenerationTask): Promise<void> {
     const context = internalContext(project, task.async_action.request_id);
     await this.end(context, task, { type: 'FailGeneration', error: 'The codes could not be stored.' });

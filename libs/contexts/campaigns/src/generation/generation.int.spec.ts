@@ -52,7 +52,7 @@ describe('generation of codes', () => {
     return rows.map(({ code }) => code);
   };
 
-  it('makes the ordered codes after the answer', async () => {
+  it('makes the codes of a code order after the answer', async () => {
     const created = await fixture.call(
       'POST',
       '/v1/campaigns',
@@ -174,22 +174,22 @@ describe('generation of codes', () => {
     });
   });
 
-  it('adds codes to a campaign that exists, one order after another', async () => {
+  it('adds codes to a campaign that exists, one code order after another', async () => {
     const created = await fixture.call('POST', '/v1/campaigns', coupons('more'));
     expect(created.body).toMatchObject({ vouchers_count: 0, creation_status: 'DONE' });
     const path = `/v1/campaigns/${created.body.id}/vouchers`;
-    const orders = await Promise.all([
+    const codeOrders = await Promise.all([
       fixture.call('POST', `${path}?vouchers_count=20`, { metadata: { from: 'order' } }),
       fixture.call('POST', `${path}?vouchers_count=30`, { code_config: { prefix: 'NEXT-' } }),
     ]);
-    expect(orders.map(({ status }) => status)).toEqual([202, 202]);
-    for (const { body } of orders) {
+    expect(codeOrders.map(({ status }) => status)).toEqual([202, 202]);
+    for (const { body } of codeOrders) {
       await waitUntil(
         async () => {
           const task = await fixture.port.loadAsyncAction(caller(), { id: body.async_action_id });
           return 'status' in task && task.status === 'DONE';
         },
-        { what: 'an order', ...settled },
+        { what: 'a code order', ...settled },
       );
     }
     const campaign = await fixture.call('GET', path.replace('/vouchers', ''));
@@ -241,7 +241,7 @@ describe('generation of codes', () => {
     expect(five.body.key).toBe('invalid_code_config');
   });
 
-  it('lets a small order behind a huge one finish first', async () => {
+  it('lets a small code order behind a huge one finish first', async () => {
     const huge = await fixture.call('POST', '/v1/campaigns', coupons('huge', { vouchers_count: 60_000 }));
     const small = await fixture.call('POST', '/v1/campaigns', coupons('small', { vouchers_count: 10 }));
     await finished(small.body.id);
@@ -252,7 +252,7 @@ describe('generation of codes', () => {
     expect((await fixture.call('GET', `/v1/campaigns/${huge.body.id}`)).body.vouchers_count).toBe(60_000);
   });
 
-  it('fails an order that it gives up while the campaign is at another one', async () => {
+  it('fails a code order that it gives up while the campaign is at another one', async () => {
     const { body } = await fixture.call('POST', '/v1/campaigns', coupons('blocked'));
     const campaigns = fixture.events.aggregate(campaignAggregate);
     const started = (campaign: CampaignSnapshot): CampaignEvent => ({
@@ -270,20 +270,22 @@ describe('generation of codes', () => {
       streamId: body.id,
       decide: (state) => ({ events: [started(state!.campaign)], answer: null }),
     });
-    const order = await fixture.call('POST', '/v1/campaigns/blocked/vouchers?vouchers_count=3', {});
+    const codeOrder = await fixture.call('POST', '/v1/campaigns/blocked/vouchers?vouchers_count=3', {});
     const steps = fixture.get(GenerationSteps);
-    const lane = { project_id: project.id, campaign_id: body.id };
-    const task = await steps.oldestUnfinished(lane);
-    expect(task?.async_action.id).toBe(order.body.async_action_id);
+    const campaign = { project_id: project.id, campaign_id: body.id };
+    const task = await steps.oldestUnfinished(campaign);
+    expect(task?.async_action.id).toBe(codeOrder.body.async_action_id);
     await steps.giveUp(project, task!);
-    expect(await fixture.port.loadAsyncAction(caller(), { id: order.body.async_action_id })).toMatchObject({
+    expect(
+      await fixture.port.loadAsyncAction(caller(), { id: codeOrder.body.async_action_id }),
+    ).toMatchObject({
       status: 'FAILED',
       result: { done_count: 0, error: 'The codes could not be stored.' },
     });
-    expect(await steps.oldestUnfinished(lane)).toBeUndefined();
+    expect(await steps.oldestUnfinished(campaign)).toBeUndefined();
   });
 
-  it('goes on with the order under way before an older one that came to light later', async () => {
+  it('goes on with the code order under way before an older one that came to light later', async () => {
     const insert = `
       WITH payload AS (INSERT INTO task_payloads VALUES ('proj_lane', $1, '{"initial": true}'))
       INSERT INTO tasks (project_id, id, version, epoch, last_ord, state, status, campaign_id, created_at)
@@ -292,8 +294,8 @@ describe('generation of codes', () => {
         $2, 'camp_lane', $3)`;
     await fixture.database.query(insert, ['aa_older', 'ENQUEUED', '2026-01-01']);
     await fixture.database.query(insert, ['aa_younger', 'IN_PROGRESS', '2026-01-02']);
-    const lane = { project_id: 'proj_lane', campaign_id: 'camp_lane' };
-    expect(await fixture.get(GenerationSteps).oldestUnfinished(lane)).toEqual({
+    const campaign = { project_id: 'proj_lane', campaign_id: 'camp_lane' };
+    expect(await fixture.get(GenerationSteps).oldestUnfinished(campaign)).toEqual({
       id: 'aa_younger',
       work: { kind: 'CAMPAIGN.VOUCHERS_GENERATE' },
       payload: { initial: true },
@@ -302,7 +304,7 @@ describe('generation of codes', () => {
       await fixture.database.query(`DELETE FROM ${table} WHERE project_id = 'proj_lane'`);
   });
 
-  it('counts an ordered code once, also when the voucher has a history of its own', async () => {
+  it('counts a code of a code order once, also when the voucher has a history of its own', async () => {
     const created = await fixture.call('POST', '/v1/campaigns', coupons('history', { vouchers_count: 3 }));
     await finished(created.body.id);
     const listed = await fixture.call('GET', `/v1/vouchers?campaign_id=${created.body.id}`);

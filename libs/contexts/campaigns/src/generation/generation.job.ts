@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
 import { InternalContexts } from '../internal-contexts';
-import { type GenerationLane, laneOf } from './generation-lane';
+import { type CampaignToGenerate, laneOf } from './generation-lane';
 import { GenerationSteps } from './generation-steps';
 
-/** Makes the codes that were ordered for one campaign. */
-export const generateVouchers = defineJob<GenerationLane>('campaigns', 'generate-vouchers');
+/** Makes the codes of the code orders of one campaign. */
+export const generateVouchers = defineJob<CampaignToGenerate>('campaigns', 'generate-vouchers');
 
 /** Time of one portion, milliseconds: afterwards jobs of other campaigns have their turn. */
 const portionMs = 500;
 
-/** Works off the orders of a campaign one after another, oldest first, in portions: what is left over goes to the end
- *  of the queue. Killed at any point, the next job goes on from what is stored. Source: reference 04 §4.1.
+/** Works off the code orders of a campaign one after another, oldest first, in portions: what is left over goes to
+ *  the end of the queue. Killed at any point, the next job goes on from what is stored. Source: reference 04 §4.1.
  *  Machine time: how long one run may take. */
 @Injectable()
 export class GenerationJob {
@@ -24,25 +24,25 @@ export class GenerationJob {
   ) {}
 
   @JobHandler(generateVouchers)
-  async run(lane: GenerationLane, job: RunningJob): Promise<void> {
-    const project = (await this.contexts.of(lane.project_id))?.project;
+  async run(campaign: CampaignToGenerate, job: RunningJob): Promise<void> {
+    const project = (await this.contexts.of(campaign.project_id))?.project;
     if (!project) {
-      this.logger.warn(`codes were ordered in project ${lane.project_id}, which does not exist`);
+      this.logger.warn(`a code order is of project ${campaign.project_id}, which does not exist`);
       return;
     }
     const until = Date.now() + portionMs;
     for (;;) {
-      const task = await this.steps.oldestUnfinished(lane);
+      const task = await this.steps.oldestUnfinished(campaign);
       if (!task) return;
       try {
         await this.steps.advance(project, task);
       } catch (error) {
-        // The last attempt: no later job would work on this order for codes.
+        // The last attempt: no later job would work on this code order.
         if (job.attempt >= job.maxAttempts) await this.steps.giveUp(project, task);
         throw error;
       }
       if (Date.now() < until && !job.abortSignal.aborted) continue;
-      await this.queue.add(generateVouchers, lane, { queueName: laneOf(lane.campaign_id) });
+      await this.queue.add(generateVouchers, campaign, { queueName: laneOf(campaign.campaign_id) });
       return;
     }
   }

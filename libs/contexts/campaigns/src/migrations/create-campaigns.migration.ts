@@ -21,7 +21,7 @@ const campaigns = `
   CREATE UNIQUE INDEX campaigns_name ON campaigns (project_id, name);
   CREATE INDEX campaigns_created ON campaigns (project_id, created_at, id)`;
 
-// Codes of one order share what they are made from: a generated voucher is a narrow row until its first own event.
+// Codes of one code order share what they are made from: a generated voucher is a narrow row until its first own event.
 const vouchers = `
   CREATE TABLE voucher_definitions (
     project_id text COLLATE "C" NOT NULL,

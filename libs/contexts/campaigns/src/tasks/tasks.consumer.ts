@@ -4,7 +4,7 @@ import type { AsyncActionEnqueued, TaskWork } from '@scrip/contracts/operations'
 import { topics } from '@scrip/contracts/registry';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { InjectJobQueue, type JobEntry, type JobDefinition, JobQueue } from '@scrip/service';
-import { type GenerationLane, laneOf } from '../generation/generation-lane';
+import { type CampaignToGenerate, laneOf } from '../generation/generation-lane';
 import { generateVouchers } from '../generation/generation.job';
 
 /** The job that carries a kind of task out, and its entry in the queue. */
@@ -13,7 +13,7 @@ interface TaskJob<Work extends TaskWork, Job extends object> {
   entryOf: (projectId: string, work: Work) => Pick<JobEntry<Job>, 'payload' | 'queueName'>;
 }
 
-const generation: TaskJob<TaskWork, GenerationLane> = {
+const generation: TaskJob<TaskWork, CampaignToGenerate> = {
   job: generateVouchers,
   entryOf: (project_id, { campaign_id }) => ({
     payload: { project_id, campaign_id },
@@ -23,7 +23,7 @@ const generation: TaskJob<TaskWork, GenerationLane> = {
 
 /** What carries out each kind of task. */
 const jobs: {
-  readonly [Kind in TaskWork['kind']]: TaskJob<Extract<TaskWork, { kind: Kind }>, GenerationLane>;
+  readonly [Kind in TaskWork['kind']]: TaskJob<Extract<TaskWork, { kind: Kind }>, CampaignToGenerate>;
 } = {
   'CAMPAIGN.VOUCHERS_GENERATE': generation,
 };
@@ -35,19 +35,19 @@ export class TasksConsumer {
 
   @Consumes(topics.campaignTask, { group: 'campaigns.generation' })
   async tasks(@Payload() batch: EventBatch): Promise<void> {
-    const orders = batch.events
+    const tasks = batch.events
       .filter(({ type }) => type === 'AsyncActionEnqueued')
       .map(({ id, projectId, data }) => ({
         id,
         projectId,
         work: (data as AsyncActionEnqueued['data']).work,
       }));
-    if (orders.length === 0) return;
-    const unknown = orders.find(({ work }) => !Object.hasOwn(jobs, work.kind));
+    if (tasks.length === 0) return;
+    const unknown = tasks.find(({ work }) => !Object.hasOwn(jobs, work.kind));
     if (unknown) throw new Error(`nothing carries out tasks of the kind ${unknown.work.kind}`);
     await batch.commit(async (manager) => {
       for (const [kind, { job, entryOf }] of Object.entries(jobs)) {
-        const entries = orders
+        const entries = tasks
           .filter(({ work }) => work.kind === kind)
           .map(({ id, projectId, work }) => ({ ...entryOf(projectId, work), jobKey: id }));
         if (entries.length > 0) await this.queue.addMany(job, entries, manager);

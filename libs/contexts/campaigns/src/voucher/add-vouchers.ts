@@ -11,7 +11,7 @@ import { periodProblem } from '../campaign/validity-policy';
 import { Categories } from '../categories/categories.table';
 import { capacityMustSuffice, foldCode, maxCodeLength, resolveCodeConfig } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
-import { generationTask } from '../generation/order-generation';
+import { generationTask } from '../generation/code-order';
 import { taskAggregate } from '../tasks/task.aggregate';
 import type { TaskState } from '../tasks/task.decider';
 import type { OrderedVouchersResponse } from './ordered-vouchers.wire';
@@ -102,9 +102,9 @@ export class AddVouchers {
     }
   }
 
-  /** An order for `count` codes; answers the id of its task. Refuses as `addOne`, and `invalid_campaign` for more codes
-   *  than a campaign holds. */
-  async order(
+  /** Stores a code order for `count` codes and answers the id of its task. Refuses as `addOne`, and
+   *  `invalid_campaign` for more codes than a campaign holds. */
+  async orderCodes(
     context: RequestContext,
     ids: IdSource,
     { campaignId, count, body }: { campaignId: string; count: number; body: AddVouchersBody },
@@ -122,8 +122,8 @@ export class AddVouchers {
     const overrides = await this.overridesOf(context, ids, campaign, body);
     if (isRefused(overrides)) return overrides;
     const template = voucherTemplateOf(campaign, overrides);
-    const order = { campaign, template, code_config: config, count, initial: false };
-    const task = generationTask(context, order, ids, this.clock.now(context.project).toISOString());
+    const codeOrder = { campaign, template, code_config: config, count, initial: false };
+    const task = generationTask(context, codeOrder, ids, this.clock.now(context.project).toISOString());
     return this.tasks.execute<OrderedVouchersResponse, CampaignsRefusalKey>({
       context,
       streamId: task.streamId,

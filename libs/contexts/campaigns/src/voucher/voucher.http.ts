@@ -43,7 +43,7 @@ export class VoucherHttp {
       const voucher = await this.adding.addOne(context, ids, { campaignId, body });
       return isRefused(voucher) ? voucher : this.rendered(context, voucher);
     }
-    const ordered = await this.adding.order(context, ids, { campaignId, count, body });
+    const ordered = await this.adding.orderCodes(context, ids, { campaignId, count, body });
     if (!isRefused(ordered)) void reply.status(HttpStatus.ACCEPTED);
     return ordered;
   }

@@ -107,7 +107,7 @@ export const firstRefusalOf = ({
   redeemables,
 }: Evaluation): { refusal: QualificationRefusal | null; about: EvaluatedRedeemable | null } => {
   for (const about of redeemables) {
-    if (about.outcome.status === 'INAPPLICABLE') return { refusal: about.outcome.refusal, about };
+    if (about.calculated.status === 'INAPPLICABLE') return { refusal: about.calculated.refusal, about };
   }
   return { refusal: null, about: null };
 };

@@ -87,7 +87,7 @@ const refusing = (
   { object_id, refusal }: Violation,
 ): Candidate[] => {
   const passing = redeemables.find(
-    ({ described, outcome }) => outcome.status === 'APPLICABLE' && described?.related.id === object_id,
+    ({ described, calculated }) => calculated.status === 'APPLICABLE' && described?.related.id === object_id,
   )!;
   return candidates.map((candidate) =>
     candidate.requested === passing.candidate.requested

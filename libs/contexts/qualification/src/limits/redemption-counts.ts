@@ -5,14 +5,14 @@ import type { EvaluatedRedeemable } from '../validation/evaluate';
 /** What limits count of the redeemables that apply: the order as it stands after each, and what each took off it.
  *  `at`: business time. Source: reference 02 §3.3. */
 export const countsOf = (
-  redeemables: readonly Pick<EvaluatedRedeemable, 'described' | 'outcome'>[],
+  redeemables: readonly Pick<EvaluatedRedeemable, 'described' | 'calculated'>[],
   at: Date,
   timezone: string,
 ): RedemptionCounts => ({
   day: calendarDayOf(at, timezone),
-  redeemables: redeemables.flatMap(({ described, outcome }) => {
-    if (!described || outcome.status !== 'APPLICABLE') return [];
-    const { order, result } = outcome;
+  redeemables: redeemables.flatMap(({ described, calculated }) => {
+    if (!described || calculated.status !== 'APPLICABLE') return [];
+    const { order, result } = calculated;
     const credits = result.gift?.credits ?? 0;
     return [
       {

@@ -76,9 +76,9 @@ export class RedemptionAnswers {
   /** The redeemables that were not applied. */
   leftOut({ evaluation, request, context }: Evaluated) {
     const expand = expansionsOf(request);
-    const shown = (status: EvaluatedRedeemable['outcome']['status']) =>
+    const shown = (status: EvaluatedRedeemable['calculated']['status']) =>
       evaluation.redeemables
-        .filter(({ outcome }) => outcome.status === status)
+        .filter(({ calculated }) => calculated.status === status)
         .map((evaluated) =>
           renderRedeemable(evaluated, {
             expand,

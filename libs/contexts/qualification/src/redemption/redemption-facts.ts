@@ -81,7 +81,7 @@ export const successFacts = (
     const { id, evaluated, described } = planned;
     const promise = promiseOf(planned);
     const explained = promise ? explain(promise) : {};
-    const step = evaluated.outcome.status === 'APPLICABLE' ? evaluated.outcome.order : null;
+    const step = evaluated.calculated.status === 'APPLICABLE' ? evaluated.calculated.order : null;
     const redemption = succeeded(requestFacts, {
       id,
       redemption: plan.parentId,

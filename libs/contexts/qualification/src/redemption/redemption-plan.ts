@@ -78,9 +78,9 @@ export const plannedIds = (ids: IdSource): PlannedIds => {
   };
 };
 
-const claimOf = ({ candidate, outcome }: EvaluatedRedeemable): WantedClaim | null => {
+const claimOf = ({ candidate, calculated }: EvaluatedRedeemable): WantedClaim | null => {
   const { kind, found } = candidate;
-  const asked = kind && outcome.status === 'APPLICABLE' ? kind.asks(found, outcome.result) : null;
+  const asked = kind && calculated.status === 'APPLICABLE' ? kind.asks(found, calculated.result) : null;
   return asked && { participant: kind!.participant, ...asked };
 };
 
@@ -94,7 +94,7 @@ export const planRedemption = (
     ids: { outcomeId, orderId, childId },
   }: { order: RequestOrder | null; customer: CustomerSnapshot | null; date: string; ids: PlannedIds },
 ): RedemptionPlan => {
-  const applicable = evaluation.redeemables.filter(({ outcome }) => outcome.status === 'APPLICABLE');
+  const applicable = evaluation.redeemables.filter(({ calculated }) => calculated.status === 'APPLICABLE');
   const stacked = applicable.length > 1;
   const plan = {
     outcomeId,

@@ -34,7 +34,7 @@ export interface EvaluatedRedeemable {
   object: 'voucher' | 'promotion_tier';
   candidate: Candidate;
   described: Described | null;
-  outcome: CalculatedRedeemable<QualificationRefusalKey>;
+  calculated: CalculatedRedeemable<QualificationRefusalKey>;
 }
 
 /** `order`: after everything that applies; `difference`: what that did to it; null without an order in the request. */
@@ -99,11 +99,11 @@ export const evaluate = ({
     valid: calculation.valid,
     order: calculation.order,
     difference: calculation.difference,
-    redeemables: calculation.redeemables.map((outcome) => {
-      const { id, object } = outcome;
-      const candidate = candidateOf.get(nameOf(outcome))!;
+    redeemables: calculation.redeemables.map((calculated) => {
+      const { id, object } = calculated;
+      const candidate = candidateOf.get(nameOf(calculated))!;
       const known = foundBy(candidate);
-      return { id, object, candidate, described: known && known.kind.describe(known.facts), outcome };
+      return { id, object, candidate, described: known && known.kind.describe(known.facts), calculated };
     }),
   };
 };

@@ -38,13 +38,15 @@ const evaluated = (
   });
 
 const refusalOf = (evaluation: Evaluation, index = 0): Refusal => {
-  const { outcome } = evaluation.redeemables[index]!;
-  if (outcome.status !== 'INAPPLICABLE') throw new Error(`is ${outcome.status}`);
-  return outcome.refusal;
+  const { calculated } = evaluation.redeemables[index]!;
+  if (calculated.status !== 'INAPPLICABLE') throw new Error(`is ${calculated.status}`);
+  return calculated.refusal;
 };
 
 const statuses = ({ redeemables }: Evaluation) =>
-  redeemables.map(({ outcome }) => (outcome.status === 'SKIPPED' ? outcome.reason : outcome.status));
+  redeemables.map(({ calculated }) =>
+    calculated.status === 'SKIPPED' ? calculated.reason : calculated.status,
+  );
 
 describe('worked examples of reference 03 §4.6', () => {
   it('1: 20 % and then 8000 off go on from what the step before left', () => {
@@ -57,12 +59,12 @@ describe('worked examples of reference 03 §4.6', () => {
       { amount: 200000 },
     );
     expect(valid).toBe(true);
-    const steps = redeemables.map(({ outcome }) =>
-      outcome.status === 'APPLICABLE'
+    const steps = redeemables.map(({ calculated }) =>
+      calculated.status === 'APPLICABLE'
         ? [
-            outcome.order?.applied_discount_amount,
-            outcome.order?.discount_amount,
-            outcome.order?.total_amount,
+            calculated.order?.applied_discount_amount,
+            calculated.order?.discount_amount,
+            calculated.order?.total_amount,
           ]
         : null,
     );

@@ -41,39 +41,39 @@ export const renderRedeemable = (
   evaluated: EvaluatedRedeemable,
   { expand, requestId, show }: { expand: ReadonlySet<Expand>; requestId: string; show: ShowOrder },
 ) => {
-  const { id, object, outcome } = evaluated;
-  switch (outcome.status) {
+  const { id, object, calculated } = evaluated;
+  switch (calculated.status) {
     case 'APPLICABLE':
       return {
-        status: outcome.status,
+        status: calculated.status,
         id,
         object,
-        ...(outcome.order && expand.has('order') ? { order: renderOrder(show(outcome.order)) } : {}),
-        applicable_to: outcome.applicable_to,
-        inapplicable_to: outcome.inapplicable_to,
-        result: outcome.result,
+        ...(calculated.order && expand.has('order') ? { order: renderOrder(show(calculated.order)) } : {}),
+        applicable_to: calculated.applicable_to,
+        inapplicable_to: calculated.inapplicable_to,
+        result: calculated.result,
         ...expanded(evaluated, expand),
       };
     case 'INAPPLICABLE': {
-      const error = renderRedeemableError(outcome.refusal, requestId);
+      const error = renderRedeemableError(calculated.refusal, requestId);
       return {
-        status: outcome.status,
+        status: calculated.status,
         id,
         object,
         result: {
           error,
           details: { message: error.message, key: error.key },
-          ...(outcome.bundle ? { bundle: outcome.bundle } : {}),
+          ...(calculated.bundle ? { bundle: calculated.bundle } : {}),
         },
         ...expanded(evaluated, expand),
       };
     }
     case 'SKIPPED':
       return {
-        status: outcome.status,
+        status: calculated.status,
         id,
         object,
-        result: { details: { key: outcome.reason, message: skipMessages[outcome.reason] } },
+        result: { details: { key: calculated.reason, message: skipMessages[calculated.reason] } },
         ...expanded(evaluated, expand),
       };
   }

@@ -48,12 +48,12 @@ const recordOf = (
   request_id: context.requestId,
   valid: evaluation.valid,
   customer_id: prepared.customer?.id || null,
-  redeemables: evaluation.redeemables.map(({ id: redeemableId, object, outcome }) => ({
+  redeemables: evaluation.redeemables.map(({ id: redeemableId, object, calculated }) => ({
     object,
     id: redeemableId,
-    status: outcome.status,
-    ...(outcome.status === 'INAPPLICABLE' ? { key: outcome.refusal.refused } : {}),
-    ...(outcome.status === 'SKIPPED' ? { key: outcome.reason } : {}),
+    status: calculated.status,
+    ...(calculated.status === 'INAPPLICABLE' ? { key: calculated.refusal.refused } : {}),
+    ...(calculated.status === 'SKIPPED' ? { key: calculated.reason } : {}),
   })),
   totals: evaluation.order && totalsOf(evaluation.order),
 });

@@ -6,7 +6,7 @@ import { EdgeFailure, type Failure } from './failure';
 import { failures } from './failures';
 
 /** What a thrown error is answered with, and whether it is a defect that somebody must see. */
-export interface Verdict {
+export interface AnsweredError {
   failure: Failure;
   defect: boolean;
 }
@@ -54,7 +54,10 @@ const statusOf = (error: unknown): number | undefined => {
 };
 
 /** Maps anything thrown; `row`: of the route that was asked for. Internals never reach the answer. Source: reference 07 §1.3. */
-export const failureOfError = (error: unknown, row?: Pick<RouteRow, 'bodyLimitBytes'> | null): Verdict => {
+export const failureOfError = (
+  error: unknown,
+  row?: Pick<RouteRow, 'bodyLimitBytes'> | null,
+): AnsweredError => {
   if (error instanceof EdgeFailure) return { failure: error.failure, defect: false };
   if (error instanceof Fault) {
     return { failure: failures.unavailable(detailsOfFault[error.kind]), defect: false };

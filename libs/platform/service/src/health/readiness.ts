@@ -41,13 +41,13 @@ export class Readiness {
 
   private async look(): Promise<Record<string, string>> {
     const found = await Promise.all(
-      [...this.checks].map(async ([name, check]) => [name, await verdict(check)] as const),
+      [...this.checks].map(async ([name, check]) => [name, await resultOf(check)] as const),
     );
     return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
   }
 }
 
-const verdict = async (check: ReadinessCheck): Promise<string | null> => {
+const resultOf = async (check: ReadinessCheck): Promise<string | null> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('no answer'), checkTimeoutMs);

@@ -38,7 +38,7 @@ export interface AsyncActionEnqueued {
 /** What a task is to do. A kind is the type that its asynchronous action shows. */
 export type TaskWork = VoucherGenerationWork;
 
-/** An order for codes. */
+/** A code order. */
 export interface VoucherGenerationWork {
   kind: 'CAMPAIGN.VOUCHERS_GENERATE';
   /** Tasks of one campaign run one after another. */

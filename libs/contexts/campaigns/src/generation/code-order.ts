@@ -5,8 +5,8 @@ import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
 import { decideTask } from '../tasks/task.decider';
 import { payloadRow } from '../tasks/task-payloads';
 
-/** An order for `count` codes. */
-export interface GenerationOrder {
+/** A code order: a request for `count` codes of a campaign. */
+export interface CodeOrder {
   campaign: CampaignSnapshot;
   template: VoucherTemplate;
   code_config: CodeConfig;
@@ -14,10 +14,11 @@ export interface GenerationOrder {
   initial: boolean;
 }
 
-/** The task that carries an order out, with the definition its codes will point at: one stream to be created. */
+/** Returns the task that carries a code order out, with the definition its codes will point at: one stream to be
+ *  created. */
 export const generationTask = (
   { requestId, project }: RequestContext,
-  { campaign, template, code_config, count, initial }: GenerationOrder,
+  { campaign, template, code_config, count, initial }: CodeOrder,
   ids: IdSource,
   now: string,
 ): NewStream<TaskEvent> => {
