@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { draftOf, requestContext } from '../customers.fixture';
 import { OrderClaimTable } from './order-claim.table';
+import { losingNextCommit } from './lost-commit.fixture';
+import { changeOrder } from './order-change';
+import { orderAggregate } from './order.aggregate';
 import { redemption, startOrders } from './orders.fixture';
 
 let orders: Awaited<ReturnType<typeof startOrders>>;
@@ -56,15 +59,45 @@ test('what a writer that does not look for a holder wrote is not overwritten', a
   const { order, version } = await orders.storedOrder();
   const ids = redemption();
   await orders.claim(ids, draftOf(ids.redemption_id, { stored: order }), { baseVersion: version });
-  const { dataSource } = orders.customers;
-  await dataSource.query('UPDATE orders SET version = version + 1 WHERE id = $1', [order.id]);
+  const written = { ...order, metadata: { gift: true } };
+  await orders.other.eventStore.aggregate(orderAggregate).execute({
+    context: requestContext(),
+    streamId: order.id,
+    decide: () => ({ events: changeOrder(order, written), answer: null }),
+  });
   orders.record(ids);
   await expect(orders.settle(ids, order.id)).rejects.toThrow(`changed to version ${version + 1}`);
   expect(await orders.stateOf(ids)).toBe('PROVISIONAL');
-  expect(await orders.eventsOf(order.id)).toHaveLength(version);
-  await dataSource.query('UPDATE orders SET version = $2 WHERE id = $1', [order.id, version]);
-  await orders.settle(ids, order.id);
-  expect(await orders.stateOf(ids)).toBe('CONFIRMED');
+  expect(await orders.eventsOf(order.id)).toHaveLength(version + 1);
+  await orders.customers.dataSource.query('DELETE FROM order_claims WHERE claim_id = $1', [ids.claim_id]);
+  expect((await orders.load({ id: order.id })).order).toEqual(written);
+});
+
+test('a claim is confirmed although the order changed its version because a refund lost its commit', async () => {
+  const { order, version, ids: first } = await orders.storedOrder();
+  const second = redemption();
+  const draft = draftOf(second.redemption_id, { stored: order, amountOff: 50 });
+  // The claim waits for the lock of the refund, which ends with its connection, before its commit is given up.
+  const lost = losingNextCommit(async () => {
+    const answer = await orders.claim(second, draft, { baseVersion: version, process: orders.other });
+    expect(answer).toHaveProperty('granted');
+    orders.record(second);
+  });
+  const { redemption_id, claim_id } = first;
+  const [refunded] = await orders.customers.port.refund(requestContext(), {
+    claims: [
+      {
+        redemption_id,
+        claim_id,
+        object_id: order.id,
+        rollback_id: 'rr_1',
+        order: { mode: 'WITH_ORDER', rolled_back_at: '2026-04-01T10:00:00.000Z', difference: {} },
+      },
+    ],
+  });
+  expect(lost()).toBe(1);
+  expect(refunded).toMatchObject({ granted: { order: { total_discount_amount: 50, total_amount: 950 } } });
+  expect([await orders.stateOf(first), await orders.stateOf(second)]).toEqual(['REFUNDED', 'CONFIRMED']);
 });
 
 test('confirms 40 of the largest orders, of which not all may be in memory together', async () => {

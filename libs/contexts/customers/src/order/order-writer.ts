@@ -1,6 +1,6 @@
 import type { HeldBy, ProvisionalClaim } from '@scrip/claims';
 import type { OrderEvent, OrderSnapshot } from '@scrip/contracts/customers';
-import type { AggregateStore, Decision, EventStore } from '@scrip/event-store';
+import type { AggregateStore, Decision, EventStore, StreamChange } from '@scrip/event-store';
 import { type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import { type OpenOrderClaim, confirmed } from './order-claim';
@@ -26,15 +26,6 @@ export type OrderChanged<Answer> = { answer: Answer } | HeldBy;
 
 const writesNothing = ({ events, rows = [] }: Decision<OrderEvent, unknown>): boolean =>
   events.length === 0 && rows.length === 0;
-
-/** Throws where somebody wrote the order without this writer: what it wrote is never overwritten, the claim stays open
- *  and is told of. */
-const unchangedSince = ({ claim_id, object_id, base_version }: OpenOrderClaim, version: number): number => {
-  if (version === base_version) return version;
-  throw new Error(
-    `order ${object_id} changed to version ${version} while claim ${claim_id} held ${base_version}`,
-  );
-};
 
 /** All writes of orders. An order that a redemption holds is written by its confirmation only; everybody else writes under
  *  the order's lock, where nobody holds the order. Source: reference 03 §8, architecture §8. */
@@ -105,22 +96,35 @@ export class OrderWriter {
       first.project_id,
       claims.map(({ object_id }) => object_id),
     );
-    await this.orders.commitMany(
-      null,
-      first.context,
-      claims.map((claim) => {
-        const order = stored.get(claim.object_id);
-        if (!order)
-          throw new Error(`claim ${claim.claim_id} holds order ${claim.object_id}, which does not exist`);
-        return {
-          streamId: claim.object_id,
-          context: claim.context,
-          expectedVersion: unchangedSince(claim, order.version),
-          state: order.state,
-          events: changeOrder(order.state, claim.kept),
-          rows: [confirmed(claim)],
-        };
-      }),
+    const changes: StreamChange<OrderSnapshot, OrderEvent>[] = [];
+    for (const claim of claims) {
+      const order = stored.get(claim.object_id);
+      if (!order)
+        throw new Error(`claim ${claim.claim_id} holds order ${claim.object_id}, which does not exist`);
+      await this.checkUnchanged(claim, order.version);
+      changes.push({
+        streamId: claim.object_id,
+        context: claim.context,
+        expectedVersion: order.version,
+        state: order.state,
+        events: changeOrder(order.state, claim.kept),
+        rows: [confirmed(claim)],
+      });
+    }
+    await this.orders.commitMany(null, first.context, changes);
+  }
+
+  /** Throws where somebody wrote the order without this writer: what it wrote is never overwritten, the claim stays open
+   *  and is told of. A version without an event is no such write: another writer of this order lost its commit, and the
+   *  event store made sure that it cannot arrive. */
+  private async checkUnchanged(
+    { claim_id, project_id, object_id, base_version }: OpenOrderClaim,
+    version: number,
+  ): Promise<void> {
+    if (version === base_version) return;
+    if (!(await this.orders.hasEventsAbove(project_id, object_id, base_version!))) return;
+    throw new Error(
+      `order ${object_id} changed to version ${version} while claim ${claim_id} held ${base_version}`,
     );
   }
 }

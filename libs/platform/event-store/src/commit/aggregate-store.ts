@@ -19,6 +19,7 @@ import { Mailbox } from './mailbox';
 import { PendingCommand } from './pending-command';
 import type { EventStoreMetrics } from '../metrics';
 import { roughSize } from '../aggregate/rough-size';
+import { hasEventsStatement } from '../log/stream-reader';
 import { loadManyStatement, loadStatement, readState, type StreamState } from '../aggregate/state-row';
 import { StreamCommit } from './stream-commit';
 import { StreamWriter, type WriterLimits } from './stream-writer';
@@ -120,6 +121,14 @@ export class AggregateStore<State, Event extends EventData> {
       if (state !== undefined) found.set(row.stream_id as string, { state, version });
     }
     return found;
+  }
+
+  /** Whether an event was appended above a version. A version that rose without one was raised after a commit whose answer
+   *  was lost, and the state is the same. */
+  async hasEventsAbove(projectId: string, streamId: string, version: number): Promise<boolean> {
+    const { aggregate } = this.definition;
+    const [row] = await this.database.query(hasEventsStatement(aggregate, projectId, streamId, version));
+    return row?.found === true;
   }
 
   /** Appends the beginnings of many new streams, 5,000 streams or 4 MB a statement; in the caller's transaction when

@@ -44,6 +44,21 @@ export const toStoredEvent = (
   metadata: row.metadata as StoredEvent['metadata'],
 });
 
+/** Whether a stream has an event above a version. */
+export const hasEventsStatement = (
+  aggregate: string,
+  projectId: string,
+  streamId: string,
+  version: number,
+): Statement => ({
+  text: `
+    SELECT EXISTS (
+      SELECT 1 FROM events e
+      WHERE e.project_id = $1 AND e.aggregate = $2 AND e.stream_id = $3 AND e.version > $4::bigint
+    ) AS found`,
+  values: [projectId, aggregate, streamId, version],
+});
+
 /** The events of some streams of one project, each stream's in its order; `before` is a version, exclusive. */
 export const readStreamStatement = (query: {
   projectId: string;
