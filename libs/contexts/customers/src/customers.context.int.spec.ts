@@ -42,7 +42,7 @@ test('boots as a context of a process and serves its port', async () => {
         ?.readLog({ aggregates: [aggregate], after: null, limit: 10 });
       return (events ?? []).map(({ type }) => type);
     };
-    // Readers wait for the oldest writing transaction of the whole server, whoever's it is.
+    // Readers wait for the oldest writing transaction of the whole server, of any database.
     await waitUntil(async () => (await typesOf('order')).length === 2, { what: 'the events of the order' });
     expect(await typesOf('order')).toEqual(['OrderCreated', 'OrderPaid']);
     expect(await typesOf('customer')).toEqual(['CustomerCreated']);

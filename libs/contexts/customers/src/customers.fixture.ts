@@ -24,7 +24,7 @@ import { OrderReads } from './order/order.reads';
 
 const project = projectOf();
 
-/** A merchant's call that nobody waits for. */
+/** A merchant's call without a deadline. */
 export const requestContext = (
   requestId = 'v-000000000000000001',
   projectId = project.id,

@@ -79,7 +79,7 @@ export const compileFormula = (text: string): Formula | FormulaProblem => {
   const known = compiled.get(text);
   if (known !== undefined) return known;
   const formula = compile(text);
-  // Whoever sends endless texts gets refused, but not remembered.
+  // Texts that are too long are refused, and not cached.
   if (text.length <= formulaLengthMax) compiled.set(text, formula);
   return formula;
 };

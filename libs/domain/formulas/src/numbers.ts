@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { decimalsMax, exponentMax } from './limits';
 
-/** Numbers of formulas: 40 digits, half up, beyond 10^±100 infinite or 0. A class of its own, so that nobody else's
+/** Numbers of formulas: 40 digits, half up, beyond 10^±100 infinite or 0. A class of its own, so that no other code's
  *  settings reach it. */
 export const FormulaNumber = Decimal.clone({
   defaults: true,

@@ -1,6 +1,6 @@
 import type { ConditionsDefinition } from './conditions/conditions';
 
-/** A text for whoever may not use an incentive. */
+/** A text for a customer who may not use an incentive. */
 export interface RuleErrorDefinition {
   readonly message?: string;
 }

@@ -61,8 +61,8 @@ export const demoKeysOf = (
 /** The same with every id given. */
 export type ChosenDemoKeys = { [Key in keyof DemoKeys]: NonNullable<DemoKeys[Key]> };
 
-/** As `demoKeysOf`, but ids that nobody fixed are chosen here, and stored before they are used: for whoever starts auth
- *  in another process and cannot ask what it chose. */
+/** As `demoKeysOf`, but ids that no setting fixes are chosen here, and stored before they are used: for a process that
+ *  starts auth in another process and cannot ask what it chose. */
 export const chosenDemoKeysOf = (
   dataDir: string,
   settings: Pick<ScripSettings, 'bootstrap' | 'cluster'>,

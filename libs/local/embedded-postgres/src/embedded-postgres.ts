@@ -173,7 +173,7 @@ export const startEmbeddedPostgres = async <Context extends string>(
   const user = serverUser();
   const programs = findPrograms(user);
   const cluster = openCluster(dataDir, programs, user);
-  cluster.synced.catch(() => undefined); // Told to whoever awaits it, which may be later.
+  cluster.synced.catch(() => undefined); // The error reaches the caller that awaits it, which may be later.
   let found = await reach(programs, cluster, user);
   await own(found, dataDir);
   if (found.reused && !(await hasCurrentSettings(found.client, programs))) {

@@ -16,7 +16,8 @@ const serves = (pid: number, dataFolder: string): boolean => {
 };
 
 /** The server that runs on a data folder, however it was started; null when there is none. A registration left by a
- *  killed server is removed when its number belongs to somebody else now, which PostgreSQL would take for a server. */
+ *  killed server is removed when its number belongs to another process now, which PostgreSQL would take for a
+ *  server. */
 export const runningPostmaster = (dataFolder: string): Postmaster | null => {
   const file = join(dataFolder, 'postmaster.pid');
   if (!existsSync(file)) return null;

@@ -1,4 +1,4 @@
-/** Whether process `pid` exists, whoever owns it. */
+/** Whether process `pid` exists, of any user. */
 export const isAlive = (pid: number): boolean => {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

@@ -4,9 +4,9 @@ import type { ServerUser } from './server-user';
 const appendWithoutFollowing =
   constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
-/** Opens the server's log for appending and gives it to `user`. `logStart`: its size in bytes before this server writes.
- *  The folder belongs to that user, who could put a link to somebody else's file in the log's place: throws `Error` for
- *  anything but a plain file with one name, before its owner changes. */
+/** Opens the server's log for appending and gives it to `user`. `logStart`: its size in bytes before this server
+ *  writes. The folder belongs to that user, who could put a link to another user's file in the log's place: throws
+ *  `Error` for anything but a plain file with one name, before its owner changes. */
 export const openServerLog = (
   path: string,
   user: Pick<ServerUser, 'uid' | 'gid'> | undefined,

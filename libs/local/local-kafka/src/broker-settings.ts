@@ -22,7 +22,7 @@ export const brokerSettings: Readonly<Record<string, string>> = {
   // Fifty each by default, all of them created on first use.
   'offsets.topic.num.partitions': '8',
   'transaction.state.log.num.partitions': '4',
-  // Consumers of a machine come together: nobody is worth waiting for.
+  // Consumers of a machine come together: a group need not wait for more members.
   'group.initial.rebalance.delay.ms': '0',
   'group.min.session.timeout.ms': '1000',
   // How long the controller holds a killed broker for alive, and its next start up: 9 s by default.

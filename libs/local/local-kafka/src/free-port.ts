@@ -20,7 +20,7 @@ const isFree = async (port: number): Promise<boolean> => {
   return true;
 };
 
-/** A loopback port that nobody listens on at this moment, and no outgoing connection will take. */
+/** A loopback port that no process listens on at this moment, and no outgoing connection will take. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(portMin, portMax);

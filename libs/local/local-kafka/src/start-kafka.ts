@@ -25,7 +25,7 @@ export interface KafkaOptions {
   readonly port?: number;
   /** Properties of the broker on top of ours, for example `message.max.bytes`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Users whom a new broker knows by SCRAM-SHA-512: passwords by name. */
+  /** Users that a new broker knows by SCRAM-SHA-512: passwords by name. */
   readonly scramUsers?: ScramUsers;
   /** A third of the work until it answers, for a lower rate at its best: for tests. */
   readonly quickStart?: boolean;

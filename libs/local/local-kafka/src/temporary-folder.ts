@@ -6,7 +6,7 @@ import { runningBroker } from './registration';
 
 const prefix = 'scrip-kafka-';
 
-/** A new folder for a broker whose data nobody needs later. Its name tells which process answers for it. */
+/** A new folder for a broker whose data is not needed later. Its name tells which process answers for it. */
 export const makeTemporaryFolder = (ownerPid = process.pid): string =>
   mkdtempSync(join(tmpdir(), `${prefix}${ownerPid}-`));
 

@@ -34,7 +34,7 @@ export const startChild = async (
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A test that ran out of time may leave it behind, and jest waits for whoever has its output open.
+  // A test that ran out of time may leave it behind, and jest waits for every process that has its output open.
   if (child.pid !== undefined) endWithThisProcess(child.pid);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

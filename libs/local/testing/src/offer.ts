@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Something for whoever asks first, in the process that outlives all suites of a run. */
+/** Something that is started for the first suite that asks, in the process that outlives all suites of a run. */
 export interface Offer {
   /** GET answers 200 with what was started, as text, or 503 with why it was not. */
   readonly url: string;

@@ -51,7 +51,7 @@ const canRun = (program: string, user: ServerUser): boolean => {
   }
 };
 
-// Not somebody else's programs under a name that anyone can guess.
+// Not another user's programs under a name that anyone can guess.
 const isOwn = (folder: string): boolean => existsSync(folder) && statSync(folder).uid === userInfo().uid;
 
 // Root's home is closed to other users, and a checkout may lie there.
@@ -78,7 +78,7 @@ export const postgresPrograms = (user: ServerUser | undefined): { initdb: string
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
 };
 
-/** Whether process `pid` exists, whoever owns it. */
+/** Whether process `pid` exists, of any user. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

@@ -61,7 +61,7 @@ export const startSharedScrip = async (): Promise<Offered> => {
     answer: async () => {
       const left = unused.then((some) => (some.length > 0 ? some : make()));
       unused = left.then((some) => some.slice(1));
-      unused.catch(() => undefined); // Told to whoever asks.
+      unused.catch(() => undefined); // The error reaches the suite that asks.
       const [keys] = (await left) as [Keys];
       const told: Told = {
         origin: scrip.origin,

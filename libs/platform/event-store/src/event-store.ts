@@ -119,7 +119,7 @@ export class EventStore {
   }
 
   /** Folds every stream of every aggregate used here again and compares; also finds streams without a row. For a store
-   *  that nobody writes to. Calls `progress` every 500 streams. */
+   *  without writers. Calls `progress` every 500 streams. */
   async verifyState(progress?: (progress: VerifyProgress) => void): Promise<Difference[]> {
     const differences: Difference[] = [];
     for (const { definition } of this.stores.values()) {

@@ -9,7 +9,7 @@ export interface MessagingMetrics {
   setAside(key: PartitionOfGroup & { state: 'RETRYING' | 'PARKED'; events: number }): void;
 }
 
-/** Tells nobody. */
+/** Measures nothing. */
 export const noMessagingMetrics: MessagingMetrics = { applied: () => undefined, setAside: () => undefined };
 
 /** How far one reader is, for gauges and operators. */

@@ -9,7 +9,7 @@ export interface PortMetrics {
   inFlight(port: string, calls: number): void;
 }
 
-/** Tells nobody. */
+/** Measures nothing. */
 export const noPortMetrics: PortMetrics = { called: () => undefined, inFlight: () => undefined };
 
 /** State of the connections to a port in another process: `closed` (calls go through), `opening` (calls wait for a
@@ -26,7 +26,7 @@ export interface ConnectionMetrics {
   reconnected(port: string): void;
 }
 
-/** Tells nobody. */
+/** Measures nothing. */
 export const noConnectionMetrics: ConnectionMetrics = {
   circuit: () => undefined,
   sockets: () => undefined,

@@ -89,8 +89,8 @@ export class ClaimTable {
     );
   }
 
-  /** Confirms provisional claims; others stay as they are. It waits for a row that somebody else has locked only while it
-   *  holds no other: writes of an object lock its claims in any order. */
+  /** Confirms provisional claims; others stay as they are. It waits for a row that another transaction has locked only
+   *  while it holds no other: writes of an object lock its claims in any order. */
   async confirm(projectId: string, claims: readonly ObjectClaim[]): Promise<LostClaim[]> {
     const lost: LostClaim[] = [];
     for (let left = claims; left.length > 0;) {
@@ -102,8 +102,8 @@ export class ClaimTable {
     return lost;
   }
 
-  /** Confirms the provisional ones whose rows nobody has locked. Returns those that are not confirmed now, PROVISIONAL where
-   *  they were skipped. */
+  /** Confirms the provisional ones whose rows no other transaction has locked. Returns those that are not confirmed
+   *  now, PROVISIONAL where they were skipped. */
   private confirmUnlocked(
     projectId: string,
     claims: readonly ObjectClaim[],

@@ -7,9 +7,9 @@ export interface Patience {
    *  request has 10 seconds at most, so older ones are over; where `SCRIP_ANSWER_TIMEOUT_MS` gives requests longer, a rival
    *  may end one that is still at work, which then answers 503 and has redeemed nothing. */
   youngMs: number;
-  /** How often the object is looked at while somebody waits. */
+  /** How often the object is looked at while a caller waits. */
   lookAgainMs: number;
-  /** How often standing verdicts are read while somebody waits. */
+  /** How often standing verdicts are read while a caller waits. */
   readAgainMs: number;
 }
 

@@ -9,8 +9,8 @@ import type { Verdicts } from './verdicts';
 /** One look belongs to many callers: it does not end with the deadline of the first. */
 const stepMs = 10_000;
 
-/** Deals with claims that are in somebody's way: waits for them, reads their verdicts, and asks for the verdicts of those
- *  that are too old to settle by themselves. */
+/** Deals with claims that are in a caller's way: waits for them, reads their verdicts, and asks for the verdicts of
+ *  those that are too old to settle by themselves. */
 export class ProvisionalClaims {
   private readonly looks = new Map<string, Promise<Contention['now']>>();
   private readonly recentlyRead: LRUCache<string, true>;
@@ -26,7 +26,7 @@ export class ProvisionalClaims {
     this.recentlyRead = new LRUCache({ max: 10_000, ttl: patience.readAgainMs });
   }
 
-  /** Runs a call of a redemption; meanwhile nobody in this process asks about that redemption. */
+  /** Runs a call of a redemption; meanwhile this process does not ask about that redemption. */
   async during<T>(redemptionId: string, call: () => Promise<T>): Promise<T> {
     this.alive.set(redemptionId, (this.alive.get(redemptionId) ?? 0) + 1);
     try {

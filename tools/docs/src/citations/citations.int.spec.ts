@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { citationsIn } from './citations';
+import { vagueWordsIn } from './comment-words';
 import { pagesOfRepository, problemsOf, repositoryRoot, sourcesAndPages } from './repository';
 
 const pages = pagesOfRepository();
@@ -48,4 +49,12 @@ describe('what sources and pages cite', () => {
       1,
     );
   });
+});
+
+test('comments of libraries name the caller, process or statement that they are about', () => {
+  const sources = files.filter(({ path }) => path.startsWith('libs/') && path.endsWith('.ts'));
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.flatMap(({ path, text }) => vagueWordsIn(text).map((word) => `${path}: ${word}`))).toEqual(
+    [],
+  );
 });

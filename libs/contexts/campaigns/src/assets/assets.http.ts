@@ -18,7 +18,7 @@ const images = {
   media: { 'image/png': { type: 'string', format: 'binary' }, 'image/svg+xml': { type: 'string' } },
 };
 
-/** Images of codes for whoever has their unguessable ids; without credentials. Source: reference 04 §5. */
+/** Images of codes by their unguessable ids; the id is the only credential. Source: reference 04 §5. */
 @Controller('/v1/assets')
 @ContextOf('campaigns')
 export class AssetsHttp {

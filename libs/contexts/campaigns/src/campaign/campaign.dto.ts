@@ -43,7 +43,7 @@ export class CodeConfigBody {
   @IsOptional() @IsText({ max: maxCodeLength }) pattern?: string;
 }
 
-/** Named, but not served yet: refused where somebody sends it. */
+/** Named, but not served yet: refused where a caller sends it. */
 class ProductBody {
   @IsText({ max: 256 }) id!: string;
   @IsOptional() @IsText({ max: 1_024 }) source_id?: string;

@@ -35,8 +35,8 @@ import type { CampaignState } from './campaign.decider';
 import type { CreateCampaignBody } from './campaign.dto';
 import { CampaignReads } from './campaign.reads';
 
-/** How often another random code is tried when somebody else was faster, or the same campaign when the connection is
- *  lost: inserting it again under its id waits for whoever is still committing it. */
+/** How often another random code is tried when another call stored the code first, or the same campaign when the
+ *  connection is lost: inserting it again under its id waits for the transaction that is still committing it. */
 const maxTries = 10;
 
 const isLost = (error: unknown): boolean =>

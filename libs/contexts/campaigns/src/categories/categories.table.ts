@@ -37,8 +37,9 @@ const defaultHierarchy = 1;
 export class Categories {
   constructor(@InjectDataSource('campaigns') private readonly dataSource: DataSource) {}
 
-  /** The category that a caller names; null when none is. A name nobody used yet becomes a category of its own right,
-   *  also when the call is refused later. Refuses `not_found` for an unknown id. Source: reference 04 §9, §15. */
+  /** The category that a caller names; null when none is. A name that is not in use yet becomes a category of its own
+   *  right, also when the call is refused later. Refuses `not_found` for an unknown id. Source: reference 04 §9,
+   *  §15. */
   async choose(
     context: RequestContext,
     { category, category_id }: CategoryChoice,
@@ -72,7 +73,7 @@ export class Categories {
     ids: IdSource,
     now: Date,
   ): Promise<CategorySnapshot> {
-    // The update changes nothing; it makes the row of whoever was faster come back.
+    // The update changes nothing; it makes the statement return the row that another call stored first.
     const [row] = await this.dataSource.query<CategoryRow[]>(
       `INSERT INTO categories (project_id, id, name, hierarchy, created_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (project_id, name) DO UPDATE SET name = excluded.name RETURNING ${columns}`,

@@ -8,7 +8,7 @@ import { codeSpace } from './code-space';
 import { type CandidateCode, findFreeCodes } from './free-codes';
 import { randomIndexes } from './random-indexes';
 
-/** Finds codes that nobody in the project has. */
+/** Finds codes that are free in the project. */
 @Injectable()
 export class CodeFinder {
   private readonly randomIndex = randomIndexes();

@@ -52,8 +52,8 @@ const enumerate = async ({ space, keyOf, takenKeys }: FreeCodes, count: number):
   return found;
 };
 
-/** Up to `count` different codes that nobody has; fewer only when no more are free. Guesses at first; where that
- *  becomes wasteful, looks at every code. Somebody else may take a code before it is stored.
+/** Up to `count` different free codes; fewer only when no more are free. Guesses at first; where that
+ *  becomes wasteful, looks at every code. Another call may take a code before it is stored.
  *  Source: reference 04 §3. */
 export const findFreeCodes = async (codes: FreeCodes, count: number): Promise<CandidateCode[]> => {
   if (codes.space.capacity <= smallSpace) return enumerate(codes, count);

@@ -119,7 +119,7 @@ export class GenerationSteps {
     });
   }
 
-  /** One statement: the event, and a row for each code. Codes that somebody took meanwhile are looked for again. */
+  /** One statement: the event, and a row for each code. Codes that another call took meanwhile are looked for again. */
   private async storeChunk(
     context: RequestContext,
     task: GenerationTask,

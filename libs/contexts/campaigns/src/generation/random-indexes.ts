@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** `count` bytes that nobody can foresee. */
+/** `count` bytes that cannot be foreseen. */
 export type RandomBytes = (count: number) => Buffer;
 
 /** Integers from 0 to `bound` - 1, each equally likely. */

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A voucher's row stores the difference to the definition it names. Whoever gives vouchers another definition must leave out
- *  those with a state of their own: their difference says nothing over another definition. */
+/** A voucher's row stores the difference to the definition it names. A statement that gives vouchers another definition
+ *  must leave out those with a state of their own: their difference says nothing over another definition. */
 export class VouchersDiffer1796000000000 implements MigrationInterface {
   readonly name = 'VouchersDiffer1796000000000';
 

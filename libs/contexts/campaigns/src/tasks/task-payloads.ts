@@ -2,7 +2,7 @@ import type { CodeConfig } from '@scrip/contracts/campaigns';
 import type { TaskWork } from '@scrip/contracts/operations';
 import type { RowChange } from '@scrip/event-store';
 
-/** What a task needs beside its event, by kind: as large as it has to be, in a row that nobody else reads. */
+/** What a task needs beside its event, by kind: as large as it has to be, in a row that no other context reads. */
 export interface TaskPayloads {
   'CAMPAIGN.VOUCHERS_GENERATE': {
     /** What the codes are made from. */

@@ -20,7 +20,7 @@ import { voucherAggregate } from './voucher.aggregate';
 import { type VoucherState, decideVoucher, voucherOf } from './voucher.decider';
 import type { AddVoucherBody, AddVouchersBody } from './voucher.dto';
 
-/** How often another random code is tried when somebody else was faster. */
+/** How often another random code is tried when another call stored the code first. */
 const maxTries = 10;
 
 const noVouchers = (campaign: CampaignSnapshot): CampaignsRefusal | null => {

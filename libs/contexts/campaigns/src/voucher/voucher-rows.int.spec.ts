@@ -70,8 +70,8 @@ describe('a use of a voucher', () => {
     for (const id of claims) await claimed(id);
     const told = async () => (await updates())[0] === claims.length;
     await waitUntil(told, { what: 'the statistics', timeoutMs: 60_000 });
-    // None of them would be, were one column in an index. Some are not where a page is full: old rows leave it only when
-    // nobody on the server can see them any more.
+    // None of them would be, were one column in an index. Some are not where a page is full: old rows leave it only
+    // when no transaction of the server can see them any more.
     expect((await updates())[1]).toBeGreaterThan(0);
   });
 });

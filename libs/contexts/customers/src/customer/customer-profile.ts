@@ -5,7 +5,7 @@ import type { Instant } from '@scrip/contracts/snapshot';
 /** Everything a customer tells about itself: what events and rows carry only sealed. Source: reference 07 §3. */
 export type CustomerProfile = Omit<CustomerSnapshot, 'id' | 'created_at' | 'updated_at'>;
 
-/** Of somebody nothing is known about. */
+/** Of a customer without a stored profile. */
 export const emptyProfile: CustomerProfile = {
   source_id: null,
   name: null,

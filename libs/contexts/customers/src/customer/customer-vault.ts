@@ -32,7 +32,7 @@ export const customerKeysColumn: SealedColumn = {
 export const sourceIdsPurpose = 'customer-source-ids';
 
 /** Seals personal data with a key of each customer's own; the keys are wrapped by the master key. What was opened is
- *  remembered for a minute, by the wrapped key and the sealed text: whoever asks must have read both, so that what was
+ *  remembered for a minute, by the wrapped key and the sealed text: a caller must have read both, so that what was
  *  erased stays unreadable. Source: reference 06 §9.3, architecture §4. */
 export class CustomerVault {
   private readonly wrapping: Keyring;

@@ -26,7 +26,7 @@ import { CustomerVault } from './customer-vault';
 /** Creations that may fail because another call took the source id; after each but the last that customer is looked up. */
 const creationTries = 3;
 
-/** What a call may say of a customer whom it may only name. */
+/** What a call may say of a customer that it may only name. */
 const identityOf = ({ id, source_id }: CustomerInput): CustomerInput => ({
   ...(id === undefined ? {} : { id }),
   ...(source_id === undefined ? {} : { source_id }),
@@ -63,7 +63,7 @@ export class CustomerHandlers {
       try {
         return await this.create(context, customer, new_id);
       } catch (error) {
-        // Somebody else created the customer of this source id meanwhile: theirs is the one to merge into.
+        // Another call created the customer of this source id meanwhile: this call merges into that one.
         if (!(error instanceof UniqueViolation) || tries === creationTries) throw error;
       }
     }

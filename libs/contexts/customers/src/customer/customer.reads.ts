@@ -25,7 +25,7 @@ interface LookupRow {
   state: CustomerState;
 }
 
-// Without its key row a customer is erased: nobody finds it, whatever else is left.
+// Without its key row a customer is erased: no lookup finds it, whatever else is left.
 const lookupSql = `
   SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.state
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, customer_id, position)
@@ -37,7 +37,7 @@ const lookupSql = `
   JOIN customer_keys k ON k.project_id = q.project_id AND k.source_hash = q.source_hash
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id`;
 
-/** Finds customers; whoever looks in the same turn of the event loop shares one query. */
+/** Finds customers; lookups of the same turn of the event loop share one query. */
 @Injectable()
 export class CustomerReads {
   constructor(

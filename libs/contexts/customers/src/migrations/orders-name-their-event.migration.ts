@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** An order's row names the event that holds the order. A claim's draft is written once and dropped when the claim is
- *  settled: by default a fifth of the table would be dead drafts before somebody cleans up. */
+ *  settled: by default a fifth of the table would be dead drafts before a vacuum runs. */
 export class OrdersNameTheirEvent1764000000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

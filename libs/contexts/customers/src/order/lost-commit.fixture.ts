@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 type Query = (this: Client, ...args: unknown[]) => unknown;
 
-/** Cuts the connection of the next COMMIT before it is sent; whoever sent it learns of that when `meanwhile` has ended.
+/** Cuts the connection of the next COMMIT before it is sent; its sender learns of that when `meanwhile` has ended.
  *  Returns how many commits were lost so far, a function. */
 export const losingNextCommit = (meanwhile: () => Promise<void>): (() => number) => {
   const prototype = Client.prototype as unknown as { query: Query };

@@ -42,9 +42,9 @@ const buildsOnStored = `(c.after IS NULL OR ${draftIs(`'CONFIRMED', 'REFUNDED'`)
 const sourceIdIsFree = `NOT EXISTS (
       SELECT 1 FROM orders o WHERE o.project_id = c.project_id AND o.source_id = c.source_id)`;
 
-// `held` makes a claim on a stored order wait for whoever is changing that order, and then sees the new version; it is
-// what keeps a claim off a version that is gone. A confirmation locks the order first and its claim second, so that
-// the two never wait for each other.
+// `held` makes a claim on a stored order wait for a transaction that is changing that order, and then see the new
+// version; it is what keeps a claim off a version that is gone. A confirmation locks the order first and its claim
+// second, so that the two never wait for each other.
 const insertSql = `
   WITH ${reverting(10)}, held AS (
     SELECT o.project_id, o.id FROM orders o

@@ -27,8 +27,8 @@ export type OrderChanged<Answer> = { answer: Answer } | HeldBy;
 const writesNothing = ({ events, rows = [] }: Decision<OrderEvent, unknown>): boolean =>
   events.length === 0 && rows.length === 0;
 
-/** All writes of orders. An order that a redemption holds is written by its confirmation only; everybody else writes under
- *  the order's lock, where nobody holds the order. Source: reference 03 §8, architecture §8. */
+/** All writes of orders. An order that a redemption holds is written by its confirmation only; every other write takes
+ *  the order's lock and requires that no redemption holds the order. Source: reference 03 §8, architecture §8. */
 export class OrderWriter {
   private readonly orders: AggregateStore<OrderSnapshot, OrderEvent>;
 
@@ -39,9 +39,9 @@ export class OrderWriter {
     this.orders = events.aggregate(orderAggregate);
   }
 
-  /** Changes a stored order unless somebody holds it: takes its lock, decides, and looks for claims that hold it. A decision
-   *  that writes nothing is returned whoever holds the order. Refuses what `decide` refuses, and `not_found` where no
-   *  order is stored and no claim is about to create it. */
+  /** Changes a stored order unless a redemption holds it: takes its lock, decides, and looks for claims that hold it. A
+   *  decision that writes nothing is returned also where a redemption holds the order. Refuses what `decide` refuses,
+   *  and `not_found` where no order is stored and no claim is about to create it. */
   async change<Answer, Key extends string>(
     context: RequestContext,
     { orderId, decide }: OrderChange<Answer, Key>,
@@ -114,7 +114,7 @@ export class OrderWriter {
     await this.orders.commitMany(null, first.context, changes);
   }
 
-  /** Throws where somebody wrote the order without this writer: what it wrote is never overwritten, the claim stays open
+  /** Throws where the order was written without this writer: what it wrote is never overwritten, the claim stays open
    *  and is told of. A version without an event is no such write: another writer of this order lost its commit, and the
    *  event store made sure that it cannot arrive. */
   private async checkUnchanged(

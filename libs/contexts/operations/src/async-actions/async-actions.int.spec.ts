@@ -58,7 +58,7 @@ class OneProject implements AuthPort {
   loadProject: AuthPort['loadProject'] = async () => project;
 }
 
-/** The owner of the tasks; knows one task that nobody else has heard of. */
+/** The owner of the tasks; knows one task that no event tells of. */
 @Injectable()
 class Owner implements Pick<CampaignsPort, 'loadAsyncAction'> {
   loadAsyncAction: CampaignsPort['loadAsyncAction'] = async (_, { id }) =>

@@ -34,9 +34,9 @@ const limitsOfApplied = ({ redemption, limits }: CountedRecording): Limit[] =>
     redemption.counts.redeemables.some((redeemed) => redeemed.object_id === object_id),
   );
 
-/** Admits the redemptions of a batch, of one project, one after another: the counters of all are locked in key order, so
- *  nobody else changes them before the transaction ends. Members whose idempotency key another execution has taken are
- *  not counted. Source: architecture §8 step 3, Limits. */
+/** Admits the redemptions of a batch, of one project, one after another: the counters of all are locked in key order,
+ *  so no other transaction changes them before this one ends. Members whose idempotency key another execution has taken
+ *  are not counted. Source: architecture §8 step 3, Limits. */
 export const admit = async (
   manager: EntityManager,
   members: readonly Recording[],

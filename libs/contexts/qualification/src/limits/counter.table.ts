@@ -10,8 +10,8 @@ export interface KeptScope extends CounterScope {
   state: 'COUNTING' | 'ACTIVE';
 }
 
-/** Tables of counters. A row per day, and one of day `-infinity` with the sum of all: whoever admits redemptions locks that
- *  one first. Scopes stay once they are there. */
+/** Tables of counters. A row per day, and one of day `-infinity` with the sum of all: a transaction that admits
+ *  redemptions locks that one first. Scopes stay once they are there. */
 export const counterTablesSql = `
   CREATE TABLE limit_scopes (
     project_id text COLLATE "C" NOT NULL,

@@ -57,7 +57,7 @@ export const objectsOf = ({
 }: Pick<Redeemed, 'campaign_id' | 'object' | 'object_id'>) =>
   campaign_id === null ? [`${object}:${object_id}`] : [`campaign:${campaign_id}`, `${object}:${object_id}`];
 
-/** The subject that a redemption counts for; null for nobody. */
+/** The subject that a redemption counts for; null where it has none. */
 export const subjectOf = (
   countedBy: CountedBy,
   { customer_id, channel }: Pick<CountedRedemption, 'customer_id' | 'channel'>,

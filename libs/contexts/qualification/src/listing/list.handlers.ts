@@ -96,7 +96,7 @@ export class ListHandlers {
     });
   }
 
-  /** Who is named by id or by source id; null for nobody. */
+  /** Returns the id of the customer that is named by id or source id; null where there is none. */
   private async customerId(context: RequestContext, named: string): Promise<string | null> {
     const [byId] = await this.customers.loadCustomers(context, { ids: [named] });
     if (byId) return byId.id;

@@ -7,7 +7,7 @@ import { InFlightRedemptions } from './in-flight-redemptions';
 
 const everyMs = 3_600_000;
 
-/** Forgets verdicts that nobody can ask for any more, and measures how long redemptions are under way. */
+/** Forgets verdicts that no owner can ask for any more, and measures how long redemptions are under way. */
 @Injectable()
 export class OutcomeKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly rounds: Periodic;

@@ -163,7 +163,7 @@ describe.each(Object.entries(owners))('%s', (name, owner) => {
     await expect(redeem(owner.request(id), dead)).rejects.toBeInstanceOf(Fault);
     claim.mockRestore();
     push.mockRestore();
-    expect(owner.redeemed(id)).toBe(1); // provisional, and nobody told the owner
+    expect(owner.redeemed(id)).toBe(1); // provisional, and the owner was not told
     const [held] = [...(owner.port() as unknown as FakeCredits).claims.rows.entries()].slice(-1);
     const { redemption_id, object_id } = held![1];
     const verdicts = [{ redemption_id, claim_id: held![0], object_id, verdict: 'ABANDONED' as const }];

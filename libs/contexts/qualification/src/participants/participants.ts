@@ -66,7 +66,7 @@ export class Participants {
     this.registered.set(participant.name, participant);
   }
 
-  /** Throws for a name that nobody registered: a claim of a newer release. */
+  /** Throws for a name that no participant has: a claim of a newer release. */
   named(name: string): RegisteredParticipant {
     const participant = this.registered.get(name);
     if (!participant) throw new Error(`no participant is registered as ${name}`);

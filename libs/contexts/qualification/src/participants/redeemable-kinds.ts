@@ -15,7 +15,7 @@ export class RedeemableKinds {
     this.registered.set(kind.object, kind as RedeemableKind);
   }
 
-  /** Null for a kind that nobody serves yet. */
+  /** Null for a kind that no participant serves yet. */
   of(object: RedeemableKind['object']): RedeemableKind | null {
     return this.registered.get(object) ?? null;
   }

@@ -104,9 +104,9 @@ export class Recorder {
     member.resolve(end);
   }
 
-  /** The usual case in one statement: everybody succeeded or failed without a claim, nobody has asked before, and nothing
-   *  has to be counted. Null: it is not that case, and nothing was written; where a verdict stands already or a counter is
-   *  kept, the statement was aborted. */
+  /** The usual case in one statement: each member succeeded or failed without a claim, no owner has asked before, and
+   *  nothing has to be counted. Null: it is not that case, and nothing was written; where a verdict stands already or a
+   *  counter is kept, the statement was aborted. */
   private async atOnce(members: readonly Member[]): Promise<RecordingEnd[] | null> {
     const usual = ({ key, outcome, counted }: Member): boolean =>
       key === null && outcome?.verdict !== 'ABANDONED' && (counted?.limits.length ?? 0) === 0;
@@ -125,7 +125,7 @@ export class Recorder {
   /** One transaction for all members; throws without having answered anybody. */
   private async transaction(members: readonly Member[]): Promise<RecordingEnd[]> {
     return this.dataSource.transaction(async (manager) => {
-      // Outcomes first: whoever asks about one of these redemptions waits from here on.
+      // Outcomes first: an owner that asks about one of these redemptions waits from here on.
       const written = await insertOutcomes(
         manager,
         members.flatMap(({ outcome }) => outcome ?? []),
@@ -203,7 +203,8 @@ export class Recorder {
   }
 
   /** The end of a recording whose transaction did not say how it ended: ABANDONED is inserted for its id, which waits
-   *  for a backend that is still writing, and what stands then is the answer. `defect`: nobody else is to blame. */
+   *  for a backend that is still writing, and what stands then is the answer. `defect`: the error is this member's
+   *  own. */
   private async concludeUnknown(member: Member, cause: unknown, defect = false): Promise<void> {
     try {
       const verdict = await this.standingVerdict(member);
@@ -214,7 +215,7 @@ export class Recorder {
       }
       this.end(member, await this.repeatFailure(member));
     } catch (error) {
-      // Nobody knows the end: nothing is reverted, the owners will ask.
+      // The end is unknown: nothing is reverted, the owners will ask.
       member.reject(
         error instanceof Fault
           ? error

@@ -84,7 +84,7 @@ describe('a command that is executed again', () => {
       claims: [{ claim_id: claimId, object_id: 'v_died', asks: { uses: 1 } }],
       at_refusal: 'STOP',
     });
-    // The owner asks, and may give the use back: nobody can record the first attempt any more.
+    // The owner asks, and may give the use back: the first attempt can no longer be recorded.
     const again = await keyRow(fixture.dataSource, 'key-4', { resumed: true });
     const settled = fixture.campaigns.load;
     const load = jest.spyOn(fixture.campaigns, 'load').mockImplementationOnce(async (context, request) => {

@@ -7,7 +7,8 @@ import { visibleTo } from '../validation/shown-to-browsers';
 import type { RedemptionsResponse } from './redemption.wire';
 import { RedemptionRenderer } from './redemption-renderer';
 
-/** The answer of a redemption that was recorded while nobody could be told. Source: architecture §8 Idempotency-Key. */
+/** The answer of a redemption that was recorded when its caller could not be answered. Source: architecture §8
+ *  Idempotency-Key. */
 @Injectable()
 export class RecordedAnswers {
   constructor(

@@ -276,7 +276,7 @@ describe('a failed redemption', () => {
     const loaded = fixture.campaigns.load;
     const load = jest.spyOn(fixture.campaigns, 'load').mockImplementationOnce(async (context, request) => {
       const found = await loaded(context, request);
-      await redeem({ redeemables: vouchers('LAST') }); // somebody takes the last use in between
+      await redeem({ redeemables: vouchers('LAST') }); // another redemption takes the last use in between
       return found;
     });
     const refusal = await redeem({ redeemables: vouchers('FREE', 'LAST') });

@@ -55,8 +55,8 @@ type Granted = Extract<ClaimEnd, { end: 'granted' }>;
 const keyInUse = (): QualificationRefusal =>
   refuse('idempotency_key_in_use', 'Another execution of this request is in progress or has answered it');
 
-/** Redeems: evaluates, claims (and evaluates again with what owners refused), concludes, answers. Owners learn the verdict
- *  while nobody waits. Source: architecture §8. */
+/** Redeems: evaluates, claims (and evaluates again with what owners refused), concludes, answers. Owners learn the
+ *  verdict while no caller waits. Source: architecture §8. */
 @Injectable()
 export class RedeemHandlers {
   constructor(

@@ -41,7 +41,7 @@ export class RedemptionAnswers {
     private readonly stored: RecordedAnswers,
   ) {}
 
-  /** Of a redemption that was recorded while nobody could be told. */
+  /** Of a redemption that was recorded when its caller could not be answered. */
   recorded(
     context: RequestContext,
     redemptionId: string,

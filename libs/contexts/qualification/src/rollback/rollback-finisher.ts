@@ -78,7 +78,7 @@ export class RollbackFinisher {
     return ended;
   }
 
-  /** The parent and its children, in one transaction: nobody sees a stack that is undone in part. */
+  /** The parent and its children, in one transaction: no reader sees a stack that is undone in part. */
   private async endStack(context: RequestContext, ends: readonly End[]): Promise<FinishedRollback> {
     const ids = ends.map(({ state }) => state.redemption.id);
     for (let tries = 1; ; tries += 1) {

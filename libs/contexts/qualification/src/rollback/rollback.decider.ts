@@ -29,7 +29,7 @@ export interface RollBack {
   tracking_id: string | null;
   metadata: Record<string, unknown> | null;
   channel: RedemptionSnapshot['channel'];
-  /** Null: the request names no customer; otherwise who it names, '' for somebody unknown. */
+  /** Null: the request names no customer; otherwise the id of that customer, '' for an unknown one. */
   customerId: string | null;
   /** Null: the request names no order. */
   order: { id?: string | undefined; source_id?: string | undefined } | null;

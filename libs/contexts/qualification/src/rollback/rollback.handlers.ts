@@ -143,7 +143,7 @@ export class RollbackHandlers {
     };
   }
 
-  /** Who the request names; null for nobody. */
+  /** Returns the customer that the request names; null where it names none. */
   private namedCustomer(context: RequestContext, { customer }: RollbackRequest, ids: IdSource) {
     if (!customer || (customer.id === undefined && customer.source_id === undefined)) return null;
     const named = readableCustomer(customer, this.tracking, context.project.id);
@@ -154,7 +154,7 @@ export class RollbackHandlers {
     });
   }
 
-  /** The data sent are the redemption's customer's, whom the request may name, and nobody else's. */
+  /** Updates the redemption's customer, and no other, with the data sent; the request may name that customer. */
   private async updateCustomer(
     context: RequestContext,
     { redemption: { customer_id: id } }: RedemptionState,

@@ -15,9 +15,9 @@ export interface Settlement {
   claims: readonly SentClaim[];
 }
 
-/** Tells the owners of claims how their redemptions ended, at once, in batches, while nobody waits. Each owner has a queue
- *  of its own, so that a slow one delays no other. What gets lost here (a crash, a full queue, an owner that is away) the
- *  owners ask for themselves. Source: architecture §8 step 4. */
+/** Tells the owners of claims how their redemptions ended, at once, in batches, while no caller waits. Each owner has a
+ *  queue of its own, so that a slow one delays no other. What gets lost here (a crash, a full queue, an owner that is
+ *  away) the owners ask for themselves. Source: architecture §8 step 4. */
 @Injectable()
 export class SettlementPusher implements OnApplicationShutdown {
   private readonly lost: (labels: Record<string, string>, count: number) => void;

@@ -14,7 +14,7 @@ import type { Conditions, Described, RedeemableKind } from '../participants/rede
 import type { RedeemableRequest } from '../request/redeemables-request';
 
 /** One thing that was asked for and what is known of it: what its owner's `load` returned, or why there is nothing.
- *  `kind` null: a kind that nobody serves. */
+ *  `kind` null: a kind that no participant serves. */
 export interface Candidate {
   requested: RedeemableRequest;
   kind: RedeemableKind | null;
@@ -47,7 +47,7 @@ export interface Evaluation {
 
 const unknown = ({ object, id }: RedeemableRequest) => notFound(object, id, object.replace('_', ' '));
 
-/** What is known of a kind that nobody serves. */
+/** The refusal of a kind that no participant serves. */
 export const unknownKind = (requested: RedeemableRequest): QualificationRefusal => unknown(requested);
 
 /** The kind that serves a candidate, and what was found; null where nothing was. */

@@ -98,7 +98,7 @@ export class Preparation {
     return isRefused(stored) ? stored : requestOrder(order, stored);
   }
 
-  /** Nobody is named: a stored order brings its customer along. */
+  /** No customer is named: a stored order brings its customer along. */
   private async ownerOf(
     context: RequestContext,
     order: RequestOrder | null,

@@ -4,8 +4,8 @@ const prefix = 'track_';
 /** The kernel's name of the form of its deterministic seals; base64 follows it. */
 const form = 'd1.';
 
-/** Encodes and reads tracking ids: the same identity of the same project always gives the same text, which tells
- *  nobody the identity. Source: reference 03 §3.4. */
+/** Encodes and reads tracking ids: the same identity of the same project always gives the same text, which does not
+ *  reveal the identity. Source: reference 03 §3.4. */
 export interface TrackingIds {
   encode(projectId: string, identity: string): string;
   /** The identity behind an encoded id of this project; null for any other text. */

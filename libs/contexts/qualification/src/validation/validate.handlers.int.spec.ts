@@ -86,7 +86,7 @@ describe('a valid request, reference 03 §5.1', () => {
     expect(answer).not.toHaveProperty('order.id');
     expect(answer).not.toHaveProperty('order.status');
     expect(answer).not.toHaveProperty('stacking_rules.discount_calculation_mode');
-    expect(fixture.customers.customers.size).toBe(0); // a validation writes nobody
+    expect(fixture.customers.customers.size).toBe(0); // a validation writes no customer
   });
 
   it('expands what is asked for', async () => {

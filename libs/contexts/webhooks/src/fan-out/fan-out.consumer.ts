@@ -12,10 +12,10 @@ import { PublicEventRendering, type Tellable } from '../public-events/public-eve
 import { activeEndpoints, insertPublicEvents, insertSendouts } from './fan-out.table';
 import { type SubscribedEndpoint, heardBy, isSubscribed, sendoutOf } from './sendout';
 
-/** Turns domain events that an endpoint listens to into public events, sendouts and delivery jobs, in the transaction of the
- *  consumer's position: no event is lost, and a topic delivered twice adds nothing. What nobody listens to is not stored:
- *  it can be rendered from the log. Never rebuilt, because sent deliveries cannot be taken back.
- *  Source: reference 06 §9.2, architecture §5. */
+/** Turns domain events that an endpoint listens to into public events, sendouts and delivery jobs, in the transaction
+ *  of the consumer's position: no event is lost, and a topic delivered twice adds nothing. What no endpoint listens to
+ *  is not stored: it can be rendered from the log. Never rebuilt, because sent deliveries cannot be taken back. Source:
+ *  reference 06 §9.2, architecture §5. */
 @Controller()
 export class FanOutConsumer {
   constructor(

@@ -30,8 +30,8 @@ export interface OrderKnowledge {
 
 const nothingKnown: OrderKnowledge = { catalogue: emptyCatalogue };
 
-/** Free units of a line of which nobody knows what redemptions did to it: units that were added and discounted in full.
- *  Units that replaced others are discounted too, yet most of their price is paid: only as many are free as the
+/** Free units of a line of which it is unknown what redemptions did to it: units that were added and discounted in
+ *  full. Units that replaced others are discounted too, yet most of their price is paid: only as many are free as the
  *  discount holds. */
 const addedFreeQuantity = ({
   quantity,

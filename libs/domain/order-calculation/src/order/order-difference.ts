@@ -51,7 +51,7 @@ export const noFigures = (): LineFigures => ({
   free_quantity: 0,
 });
 
-/** The figures of a line; 0 for an amount that nobody knows. */
+/** The figures of a line; 0 for an unknown amount. */
 export const figuresOf = (line: LineState | undefined): LineFigures =>
   line
     ? {

@@ -2,7 +2,8 @@ import { roundHalfUp, toAmount } from '@scrip/kernel';
 import type { LineIdentity } from '../catalogue/line-identity';
 import type { CalculatedOrder, CalculatedOrderItem, OrderTotals, ReplacementDetail } from './order';
 
-/** A line while discounts are being applied. `amount` undefined: nobody knows a price. Constant: a step makes new ones. */
+/** A line while discounts are being applied. `amount` undefined: the price is unknown. Constant: a step makes new
+ *  ones. */
 export interface LineState {
   /** References, price and descriptions, as every view echoes them. */
   readonly echo: Omit<CalculatedOrderItem, 'quantity' | 'initial_quantity'>;
@@ -53,7 +54,7 @@ export const openSubtotalOf = (line: LineState): number =>
 export const paidUnitsOf = (line: LineState): number => Math.max(0, line.quantity - line.freeQuantity);
 
 /** Price of one unit in minor units, possibly a fraction where only the line's amount is known: for comparisons.
- *  Undefined: nobody knows a price. Source: reference 01 §3. */
+ *  Undefined: the price is unknown. Source: reference 01 §3. */
 export const unitPriceOf = ({ echo, amount, quantity }: LineState): number | undefined =>
   echo.price ?? (amount === undefined || quantity === 0 ? undefined : amount / quantity);
 

@@ -28,7 +28,7 @@ const untouched = ({ sent }: CalculationRequest): CalculatedOrder => {
 const sum = (values: readonly (number | undefined)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** A rolled back order counts from 0 where nobody knew its amount before. */
+/** A rolled back order counts from 0 where its amount was unknown before. */
 const counted = <T extends object>(order: T): object => ({
   amount: 0,
   initial_amount: 0,

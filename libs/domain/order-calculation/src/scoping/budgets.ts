@@ -44,7 +44,7 @@ const itemOf = ({ object, id, source_id }: ScopedItem, line: LineIdentity): stri
   return `${object}:${id ?? idOfLine ?? source_id}`;
 };
 
-/** The product that a collection's budgets count a line for; a SKU whose product nobody knows stands for itself. */
+/** The product that a collection's budgets count a line for; a SKU whose product is unknown stands for itself. */
 const productOf = ({ productId, productSourceId, skuId, skuSourceId }: LineIdentity): string => {
   const product = productId ?? productSourceId;
   return product !== undefined ? `product:${product}` : `sku:${skuId ?? skuSourceId ?? ''}`;

@@ -37,7 +37,8 @@ export interface Coverage {
   readonly lines: readonly CoveredLine[];
   /** Per definition the most that may come off all its lines, minor units; null: no limit. */
   readonly aggregatedAmountLimits: readonly (number | null)[];
-  /** Per definition of `definitionsOf(scope)` what it found, so none where nothing is included; absent: nobody looked. */
+  /** Per definition of `definitionsOf(scope)` what it found, so none where nothing is included; absent: not looked
+   *  up. */
   readonly matches?: readonly DefinitionMatch[];
 }
 

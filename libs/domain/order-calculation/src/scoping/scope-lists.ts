@@ -172,7 +172,7 @@ const excludedMatches = (
 /** What answers list of a redeemable's scope: `applicable_to`, its included definitions with what their application
  *  rules cover in `order` (before limits of units), and `inapplicable_to`, its excluded ones. After a collection
  *  follows every distinct product or SKU it matched. `scope`: as the rules set it; `coverage`: of this order and
- *  scope, empty where nobody looked. The entries are parts of an answer: treat them as constant.
+ *  scope, empty where it was not looked up. The entries are parts of an answer: treat them as constant.
  *  Source: reference 01 §6, reference 02 §1.3. */
 export const scopeLists = (
   order: OrderState | null,

@@ -46,7 +46,7 @@ const shownUnit = (unitType: string | undefined, order: OrderState, catalogue: C
 };
 
 /** A discount as answers show it: with the product or SKU that its `unit_type`, and that of each of its `units`, names,
- *  from the catalogue, else from the order's lines. What nobody knows, and collections, are left out.
+ *  from the catalogue, else from the order's lines. Unknown ones, and collections, are left out.
  *  Source: reference 01 §7. */
 export const shownUnits = (
   discount: UnitDiscount,

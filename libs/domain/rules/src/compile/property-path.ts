@@ -18,7 +18,7 @@ export const propertyReader = (property: string): ((metadata: Metadata | undefin
     let value: unknown = metadata;
     for (const name of path) {
       value = ownValue(value, name);
-      // Nobody limits how long a path is.
+      // The length of a path has no limit.
       if (value === undefined) return null;
     }
     return value;

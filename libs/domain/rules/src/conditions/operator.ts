@@ -35,7 +35,7 @@ export type OperandForms<Operand> = Partial<Record<ValueKind, OperandForm<Operan
 /** Each is tried at each evaluation; who needs more puts customers in a segment or products in a collection. */
 const mostOperands = 1_000;
 
-/** Nobody writes longer ones, and searching a text for another may take the product of their lengths. */
+/** Operands in use are shorter, and searching a text for another may take the product of their lengths. */
 const longestOperand = 2_000;
 
 export const defineOperator = <Operand>(

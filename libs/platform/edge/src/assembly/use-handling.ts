@@ -33,8 +33,8 @@ const countRedeemables = ({ edge, body }: FastifyRequest): void => {
   if (edge?.row?.area === 'client') edge.redeemables = redeemablesIn(body);
 };
 
-/** How handlers of admitted requests run, whoever admitted them: bodies are read and checked, refusals and errors get
- *  the error shape, keyed commands run once. */
+/** How handlers of admitted requests run, in the process that admitted them or behind a gateway: bodies are read and
+ *  checked, refusals and errors get the error shape, keyed commands run once. */
 export const useHandling = (app: NestFastifyApplication, fastify: FastifyInstance): void => {
   useBodyParsers(fastify);
   fastify.addHook('preHandler', async (request, reply) => {

@@ -5,7 +5,7 @@ import type { RouteRow } from '@scrip/contracts/registry';
 import { EdgeFailure, type Failure } from './failure';
 import { failures } from './failures';
 
-/** What a thrown error is answered with, and whether it is a defect that somebody must see. */
+/** What a thrown error is answered with, and whether it is a defect, which is logged. */
 export interface AnsweredError {
   failure: Failure;
   defect: boolean;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 const logger = new Logger('Edge');
 
-/** Shows a defect to whoever runs the process: the caller gets no more than the request id. */
+/** Logs a defect for the operator of the process: the caller gets no more than the request id. */
 export const logDefect = (request: FastifyRequest, error: unknown): void =>
   logger.error(
     `${request.method} ${request.routeOptions.url ?? 'unknown route'} failed`,

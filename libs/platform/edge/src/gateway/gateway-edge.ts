@@ -28,7 +28,7 @@ const patienceMs = 1_500;
  *  `SCRIP_ANSWER_TIMEOUT_MS` says otherwise. */
 const deadlineMs = 4_400;
 
-/** Whether auth answers: without it nobody is let in. A refusal is an answer. */
+/** Whether auth answers: without it no caller is let in. A refusal is an answer. */
 const authAnswers = (auth: AuthPort) => async (): Promise<null> => {
   const call = { requestId: newRequestId(), deadlineAt: Date.now() + patienceMs, traceparent: null };
   await auth.loadProject(call, { project_id: 'none' });

@@ -35,7 +35,7 @@ export const plainService = async (listener: RequestListener, port = 0): Promise
   };
 };
 
-/** A port that nobody listens on. */
+/** A port that no process listens on. */
 export const deadPort = async (): Promise<number> => {
   const service = await plainService(() => undefined);
   await service.kill();

@@ -17,7 +17,7 @@ const asked = (url: string, { given, tls, isFine }: Question): Promise<boolean> 
       response.resume();
       resolve(isFine(response.statusCode ?? 0));
     });
-    // Also what comes after the answer: nobody waits for the rest.
+    // Also what comes after the answer: the rest is not awaited.
     question.on('error', () => resolve(false));
   });
 

@@ -7,5 +7,5 @@ export interface UpstreamMetrics {
   called(call: { service: string; outcome: UpstreamOutcome; durationMs: number }): void;
 }
 
-/** Tells nobody. */
+/** Measures nothing. */
 export const noUpstreamMetrics: UpstreamMetrics = { called: () => undefined };

@@ -7,7 +7,7 @@ import type { ServiceAddresses } from './service-addresses';
 /** A service answers by itself when a deadline passes; so much later it is not waited for any more. */
 const deadlineMarginMs = 500;
 
-/** The caller went away: nobody reads an answer. */
+/** The caller went away: no answer is read. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }

@@ -14,7 +14,7 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-/** What taking a key came to. `held`: run the command. `in_flight`: somebody else does. `other_request`: the key
+/** What taking a key came to. `held`: run the command. `in_flight`: another execution does. `other_request`: the key
  *  belongs to another request. */
 export type Taken =
   | { kind: 'held'; row: HeldRow }

@@ -111,8 +111,8 @@ const operationObject = (described: Described, schemas: NamedSchemas): JsonSchem
   };
 };
 
-/** The OpenAPI 3.1 document of `rows`. `types`: schemas of the wire by type name. Throws `Error` naming routes that nobody
- *  describes, types that nobody knows, and names that are taken twice. */
+/** The OpenAPI 3.1 document of `rows`. `types`: schemas of the wire by type name. Throws `Error` naming routes without
+ *  a description, types without a schema, and names that are taken twice. */
 export const openApiDocument = (
   rows: readonly RouteRow[],
   routes: readonly DescribedRoute[],

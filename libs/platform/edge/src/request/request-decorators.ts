@@ -7,7 +7,7 @@ import { edgeOf, type EdgeState } from './edge-request';
 const stateOf = (host: ExecutionContext): EdgeState =>
   edgeOf(host.switchToHttp().getRequest<FastifyRequest>());
 
-/** Parameter: who asks, in which project (`RequestContext`). Throws on open routes, where nobody is known. */
+/** Parameter: who asks, in which project (`RequestContext`). Throws on open routes, where the caller is unknown. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
   const { context } = stateOf(host);
   if (!context) throw new Error('an open route has no request context');

@@ -61,7 +61,7 @@ const absentLike = (parameters: Parameters): Parameters =>
     Object.entries(parameters).map(([name, value]) => [name, name === 'projectId' ? value : absentId(value)]),
   );
 
-/** Of the same form, but nobody's. */
+/** Of the same form, but of no resource. */
 const absentId = (id: string): string =>
   /[0-9a-z]{6}$/i.test(id) ? `${id.slice(0, -6)}000000` : `${id}000000`;
 

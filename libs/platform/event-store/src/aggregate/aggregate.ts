@@ -124,8 +124,8 @@ export interface LockedCommand<
   decide: (state: State | undefined, rows: readonly Row[]) => Decision<Event, Answer> | Refusal<Key>;
 }
 
-/** A command whose decision must read what it cannot name before: `decide` runs inside the transaction, under the lock of
- *  the state row, reads through `read` and calls nobody else. It goes alone. */
+/** A command whose decision must read what it cannot name before: `decide` runs inside the transaction, under the lock
+ *  of the state row, reads through `read` and makes no other call. It goes alone. */
 export interface ReadingCommand<
   State,
   Event extends EventData,

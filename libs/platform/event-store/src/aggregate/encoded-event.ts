@@ -17,7 +17,7 @@ const sizeOf = (json: string): number => (json.length * 3 <= maxEventBytes ? 0 :
 // JSON.stringify escapes these and nothing else this way; an even number of backslashes before is text of its own.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** PostgreSQL stores such texts as `json`, and then refuses whoever reads inside. */
+/** PostgreSQL stores such texts as `json`, and then refuses statements that read inside. */
 const isStorable = (json: string): boolean =>
   !((json.includes('\\u0000') || json.includes('\\ud')) && unstorable.test(json));
 

@@ -90,9 +90,9 @@ export const pageStatement = <State, Event extends EventData>(
   values: [after.projectId, after.streamId, limit],
 });
 
-/** The state of a row with the columns of `stateSource`: its own, or that of the event it names; undefined where there is
- *  none yet. Throws `MissingEvent` where the log lacks that event: whoever took such a row for an empty one would begin the
- *  stream again. */
+/** The state of a row with the columns of `stateSource`: its own, or that of the event it names; undefined where there
+ *  is none yet. Throws `MissingEvent` where the log lacks that event: a caller that took such a row for an empty one
+ *  would begin the stream again. */
 export const stateOf = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   row: QueryResultRow,

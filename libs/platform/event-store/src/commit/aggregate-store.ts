@@ -72,7 +72,7 @@ export class AggregateStore<State, Event extends EventData> {
     this.writer = new StreamWriter(definition, database, metrics, isAlone, limits.writer);
   }
 
-  /** Decides and appends, together with whoever else has a command for the stream; the answer comes when it is
+  /** Decides and appends, together with other callers' commands for the stream; the answer comes when it is
    *  durable. Throws `UniqueViolation` or `StaleRow` for this command's own side rows, a `Fault` when the deadline
    *  passes, too many wait, or PostgreSQL is away; after `deadline` and `unavailable` the command may yet have
    *  happened. Repeated under the same `eventIds` it answers as the first time. Source: architecture §4. */

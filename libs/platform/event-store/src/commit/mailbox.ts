@@ -25,7 +25,7 @@ export class Mailbox<State, Event extends EventData> {
     this.startSoon();
   }
 
-  // Whoever calls in this turn of the event loop goes along.
+  // Commands of this turn of the event loop go along.
   private startSoon(): void {
     setImmediate(() => void this.next());
   }

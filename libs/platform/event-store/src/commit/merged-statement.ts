@@ -20,8 +20,8 @@ export const canMerge = ({ expectedVersion, events, changes, receiptId }: Stream
   changes.every((change) => 'insert' in change) &&
   events.reduce((bytes, { json }) => bytes + json.length, 0) <= maxEventBytes;
 
-// A member whose row somebody else has locked is left out, as if its version had changed: it comes back under the lock
-// of its own row. So a merged statement neither waits for a stream nor deadlocks with another process's.
+// A member whose row another transaction has locked is left out, as if its version had changed: it comes back under the
+// lock of its own row. So a merged statement neither waits for a stream nor deadlocks with another process's.
 const lockRows = (table: string, projects: string, ids: string, versions: string): string => `
   l AS MATERIALIZED (
     SELECT t.project_id, t.id, k.n

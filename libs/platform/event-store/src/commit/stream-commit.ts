@@ -132,7 +132,8 @@ export class StreamCommit<State, Event extends EventData> {
     return batch;
   }
 
-  /** Locks the state row, decides on what the lock returned, and commits. Undefined: somebody else created the row. */
+  /** Locks the state row, decides on what the lock returned, and commits. Undefined: another transaction created the
+   *  row. */
   private writeUnderLock(members: Members<State, Event>): Promise<DecidedBatch<State, Event> | undefined> {
     const { cache, database } = this.around;
     const [exclusive] = members.filter(({ decideReading }) => decideReading !== null);

@@ -75,8 +75,7 @@ export const classifyDatabaseError = (thrown: unknown): ClassifiedError => {
 const poolTexts =
   /connection terminated|connection error|timeout exceeded when trying to connect|runner already released/i;
 
-/** Whether an error says that PostgreSQL was away or too slow, where nobody between here and there said so as a
- *  `Fault`. */
+/** Whether an error says that PostgreSQL was away or too slow, where no code in between said so as a `Fault`. */
 export const isDatabaseAway = (error: unknown): boolean => {
   const { syscall, message } = (error ?? {}) as { syscall?: unknown; message?: unknown };
   const fromDatabase =

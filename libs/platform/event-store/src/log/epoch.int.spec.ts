@@ -14,7 +14,7 @@ import {
 
 let processes: Processes;
 let one: Process;
-/** Connections that nobody identifies, so that they do not wait for the lock either. */
+/** Connections without an identification, so that they do not wait for the lock either. */
 let admin: DataSource;
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('the epoch', () => {
     await one.dataSource.query(backup);
     await one.store.start();
     const first = await epoch();
-    // Epochs are told apart by the second: nobody restores a backup twice within one.
+    // Epochs are told apart by the second: no backup is restored twice within one.
     const [{ second }] = await one.dataSource.query('SELECT floor(extract(epoch FROM now())) AS second');
     await waitUntil(
       async () =>

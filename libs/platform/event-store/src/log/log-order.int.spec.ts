@@ -116,7 +116,7 @@ describe.each(bothWays)('writes that go %s', (_way, limits) => {
 
     it('never puts an event before the ones that its stream already has', async () => {
       await one.tickets.execute(issue('o5'));
-      // Rows of another server whose epoch nobody raised.
+      // Rows of another server whose epoch was not raised.
       const [{ future }] = await one.dataSource.query(
         `SELECT (pg_current_xact_id()::text::bigint + 1000)::text AS future`,
       );

@@ -14,7 +14,7 @@ const slackMs = 35 * 86_400_000;
 export class RecordedSince {
   private readonly times = new LRUCache<LogPosition, { atMs: number | null }>({ max: known });
 
-  /** Notes the event that was read last, from where somebody will read on. */
+  /** Notes the event that was read last, from where a reader will read on. */
   note(position: LogPosition, recordedAt: Date): void {
     this.times.set(position, { atMs: recordedAt.getTime() });
   }

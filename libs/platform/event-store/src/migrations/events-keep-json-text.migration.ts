@@ -12,7 +12,7 @@ export class EventsKeepJsonText1700000000010 implements MigrationInterface {
     await this.setType(runner, 'jsonb');
   }
 
-  // Writes every stored event again, while nobody reads or writes the log.
+  // Writes every stored event again, while no process reads or writes the log.
   private async setType(runner: QueryRunner, type: 'json' | 'jsonb'): Promise<void> {
     await runner.query(`
       ALTER TABLE events

@@ -18,7 +18,7 @@ export interface ConsumesOptions {
   group: string;
   /** Where a new group starts; the beginning unless given. */
   from?: StartingPosition;
-  /** Makes the group rebuildable: the tables that its handlers fill, and nobody else. They write in `commit` alone, by
+  /** Makes the group rebuildable: the tables that only its handlers fill. They write in `commit` alone, by
    *  SQL that names tables without their schema, since a rebuild fills copies of them. Leave it out where effects leave
    *  these tables, as in the webhook fan-out. */
   fills?: readonly string[];

@@ -7,7 +7,7 @@ import type { PartitionOfGroup } from '../partition/partition-position';
 import type { OffsetRange } from './topic-offsets';
 
 /** Notes, for a group that starts now and has no place in the topic yet, where each partition ended: in one statement,
- *  so that what comes later belongs to the group whoever reads it and whatever happens to this process. */
+ *  so that what comes later belongs to the group whichever process reads it and whatever happens to this process. */
 export const noteStart = async (
   database: DataSource,
   { group, topic }: Consumer,

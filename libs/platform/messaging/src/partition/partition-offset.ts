@@ -24,7 +24,7 @@ export class PartitionOffset {
   private row: PositionRow = { ...atLogStart, parkings: 0, parkedKeys: new Set() };
   /** At or behind the row: what came after it had no effect, so nothing had to be written yet. */
   private passed: Offset = atLogStart;
-  /** The row may have been moved by a transaction whose end is unknown, or by somebody else. */
+  /** The row may have been moved by a transaction whose end is unknown, or by another process. */
   private unsure = true;
   private timesRewound = 0;
   private flushing: NodeJS.Timeout | undefined;

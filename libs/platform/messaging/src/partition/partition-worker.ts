@@ -70,7 +70,7 @@ export class PartitionWorker {
     return this.place.reached;
   }
 
-  /** Rises when the group was rewound: whoever fetches must begin again behind `position`. */
+  /** Rises when the group was rewound: a fetch must begin again behind `position`. */
   get rewinds(): number {
     return this.place.rewinds;
   }
@@ -100,7 +100,7 @@ export class PartitionWorker {
     return comparePositions(row.position, this.position) < 0 || row.parkings !== this.place.parkings;
   }
 
-  /** Reads the position again, which somebody may have moved or rewound, and looks after what is parked now. */
+  /** Reads the position again, which another process may have moved or rewound, and looks after what is parked now. */
   async refresh(): Promise<void> {
     await this.turns.run(() => this.place.reread());
     this.rounds.planIn(0);

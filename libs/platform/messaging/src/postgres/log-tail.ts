@@ -12,7 +12,7 @@ export interface TailListener {
 
 const pageSize = 500;
 /** Reads begin at most this often: commits in between are read, and applied, together. Each read costs every consumer a
- *  transaction, so that this bounds what they take from whoever is writing. */
+ *  transaction, so that this bounds what they take from writers. */
 const readIntervalMs = 50;
 /** A commit is readable once older transactions have ended; until then the wake is followed up, then the poll does. */
 const followUpsMax = 3;
@@ -105,7 +105,7 @@ export class LogTail {
     return { entries: entries.length, more };
   }
 
-  /** All readers are far behind and read for themselves, so nobody needs the pages in between. */
+  /** All readers are far behind and read for themselves, so the pages in between are not needed. */
   private async skipToHead(): Promise<void> {
     const head = (await this.logs.heads()).get(this.service);
     if (!head || comparePositions(head, this.reached) <= 0) return;

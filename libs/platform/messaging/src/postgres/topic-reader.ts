@@ -70,7 +70,7 @@ export class TopicReader implements TailListener {
     this.signal?.();
   }
 
-  /** Undefined while it catches up, or while nobody can read the log. */
+  /** Undefined while it catches up, or while the log cannot be read. */
   lag(): Lag | undefined {
     if (!this.following || this.tail.isBlind) return undefined;
     const oldest = [this.applying, this.waiting].flat().find((entry) => !isUndecodable(entry));

@@ -31,7 +31,7 @@ export class PortRoute {
   private readonly hopeUntil: number;
   private lastCause: Error | undefined;
   private wasReached = false;
-  /** It cannot be reached, and nobody was warned of it. */
+  /** It cannot be reached, and no warning was logged. */
   private isUntold = false;
 
   constructor(

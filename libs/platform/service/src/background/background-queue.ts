@@ -1,4 +1,4 @@
-/** What becomes of items that nobody waits for. */
+/** What becomes of items that no caller waits for. */
 export interface BackgroundWork<Item> {
   /** Most weight that waits; an item has the weight 1 unless `weightOf` says otherwise. */
   waitingMax: number;

@@ -25,7 +25,7 @@ export interface WebhookEgress {
   allowHosts: readonly string[];
   /** Address ranges in CIDR form. */
   allowCidrs: readonly string[];
-  /** Loopback over http is allowed: whoever can call this server is on this machine already, or the switch says so. */
+  /** Loopback over http is allowed: every caller of this server is on this machine already, or the switch says so. */
   allowLoopback: boolean;
   /** URL of the proxy through which deliveries leave, with its user and password; null: none. */
   proxy: Secret | null;

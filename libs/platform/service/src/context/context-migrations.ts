@@ -19,7 +19,8 @@ export const checkedMigrations = (migrations: MigrationClass[]): MigrationClass[
 
 const lockRetryMs = 200;
 
-// Whoever waits for a lock inside a statement holds a snapshot, for which a concurrent index build waits in turn.
+// A transaction that waits for a lock inside a statement holds a snapshot, for which a concurrent index build waits in
+// turn.
 const untilLocked = async (runner: QueryRunner, schema: string): Promise<void> => {
   for (;;) {
     const [{ locked }] = await runner.query(

@@ -40,8 +40,8 @@ const partsOf = (parameters: unknown[], withStack: boolean): Parts => {
   return { where, stack, fields };
 };
 
-/** Nest's logger: one JSON line per entry (readable text on a terminal), secrets masked, with the request id of
- *  whoever is being served. Log ids and keys, never payloads. */
+/** Nest's logger: one JSON line per entry (readable text on a terminal), secrets masked, with the id of the request
+ *  that is being served. Log ids and keys, never payloads. */
 export class ScripLogger implements LoggerService {
   private readonly pino: Logger;
 

@@ -11,7 +11,7 @@ export interface CustomerCreated {
   data: {
     /** `cust_…`, the stream. */
     customer_id: string;
-    /** The customer, encrypted; nobody but the service can open it. */
+    /** The customer, encrypted; only the service can open it. */
     sealed: string;
     created_at: Instant;
   };
@@ -23,7 +23,7 @@ export interface CustomerUpdated {
   data: {
     /** `cust_…`, the stream. */
     customer_id: string;
-    /** The customer after the change, encrypted; nobody but the service can open it. */
+    /** The customer after the change, encrypted; only the service can open it. */
     sealed: string;
     /** Whether it was a bulk update, which sends no webhook. */
     bulk: boolean;

@@ -21,9 +21,9 @@ export interface StoredOrder {
  *  Source: architecture §7, §8, reference 03 §9. */
 export interface CustomersPort extends Participant<StoredOrder, { order: OrderSnapshot }> {
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
-   *  only overlay the inline data on what is stored (validation), answering `id` '' for somebody unknown.
-   *  `new_id` becomes the id of a created customer. Where the context says that inline customers only identify, all but
-   *  `id` and `source_id` is ignored. Refuses `not_found` for an unknown `id`. Source: reference 03 §3.2, reference 07 §2.3. */
+   *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
+   *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
+   *  `source_id` is ignored. Refuses `not_found` for an unknown `id`. Source: reference 03 §3.2, reference 07 §2.3. */
   resolve(
     context: RequestContext,
     request: { customer: CustomerInput; store: boolean; new_id: string },

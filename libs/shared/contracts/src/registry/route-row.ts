@@ -19,7 +19,8 @@ export interface RouteRow {
    *  Source: architecture §2. */
   owner: ContextName | null;
   area: RouteArea;
-  /** The access token scope that reaches it; null where tokens never do, or nobody asks. Source: reference 07 §2.2, §2.3. */
+  /** The access token scope that reaches it; null where tokens never do, or none is asked for. Source: reference 07
+   *  §2.2, §2.3. */
   scope: string | null;
   permission: RoutePermission;
   /** Counts against the bulk bucket. Source: reference 07 §1.6. */

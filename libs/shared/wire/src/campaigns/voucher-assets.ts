@@ -1,6 +1,6 @@
 import { type Keyring, SealBroken } from '@scrip/kernel';
 
-/** Images of a code; `id` tells nobody the code. Source: reference 04 §5. */
+/** Images of a code; `id` does not reveal the code. Source: reference 04 §5. */
 export interface VoucherAssets {
   qr: { id: string; url: string };
   barcode: { id: string; url: string };

@@ -11,7 +11,7 @@ const textFields = [
   'birthday',
 ] as const satisfies readonly (keyof CustomerSnapshot)[];
 
-/** The contract has no null here: what nobody said is absent. */
+/** The contract has no null here: what was not sent is absent. */
 const withoutNulls = (customer: CustomerSnapshot, fields: readonly (typeof textFields)[number][]): object =>
   Object.fromEntries(fields.map((field) => [field, customer[field]]).filter(([, value]) => value !== null));
 

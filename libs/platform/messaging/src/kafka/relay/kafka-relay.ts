@@ -39,7 +39,7 @@ const verifyMs = 1_000;
 const stopPatienceMs = 5_000;
 
 /** Publishes a service's log to its topics, in log order: one process of the service at a time, from where the last one
- *  stopped. While the brokers are away it waits; nobody who writes does. An event is published at least once, and what
+ *  stopped. While the brokers are away it waits; writers do not. An event is published at least once, and what
  *  is published twice has the same position. Source: architecture §6, reference 06 §9.1. */
 export class KafkaRelay {
   private readonly log = new Logger(KafkaRelay.name);

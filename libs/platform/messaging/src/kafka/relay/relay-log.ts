@@ -4,7 +4,7 @@ import { isTransient } from '../../partition/transient-error';
 import { pageBytesMax } from '../../postgres/log-source';
 
 /** The log as a relay reads it: an event that no upcaster can read is published as it was stored, so that it is
- *  parked where it is consumed, and holds nobody up. */
+ *  parked where it is consumed, and delays no other event. */
 export class RelayLog {
   constructor(
     private readonly store: EventStore,

@@ -6,7 +6,7 @@ export interface RelayMetrics {
   refused(event: { service: string; topic: string }): void;
 }
 
-/** Tells nobody. */
+/** Measures nothing. */
 export const noRelayMetrics: RelayMetrics = { published: () => undefined, refused: () => undefined };
 
 /** How far a relay is, for gauges and operators. */

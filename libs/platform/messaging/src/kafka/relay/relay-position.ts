@@ -1,7 +1,7 @@
 import { type LogPosition, logStart } from '@scrip/event-store';
 import type { Leadership } from './leader-lock';
 
-/** Somebody else has moved the relay's position: this process leads no longer, whatever its lock says. */
+/** Another process has moved the relay's position: this process leads no longer, whatever its lock says. */
 export class NoLongerLeading extends Error {
   override readonly name = 'NoLongerLeading';
 }
