@@ -25,7 +25,8 @@ const named = ({ id, source_id }: OrderRequest): { id: string } | { source_id: s
 };
 
 /** The source id that a request proves: the one behind an encoded tracking id, sent as `customer.source_id` or as
- *  `tracking_id`. Servers give these out; no other caller can make them. Null: it proves none. Source: reference 03 §3.4. */
+ *  `tracking_id`. Servers give these out; no other caller can make them. Null: it proves none.
+ *  Source: reference 03 §3.4. */
 export const provenIdentity = (
   { customer, tracking_id }: Pick<RedeemablesRequest, 'customer' | 'tracking_id'>,
   tracking: TrackingIds,
