@@ -86,10 +86,13 @@ export const movePosition = async (
   if (moved[1] !== 1) throw new StaleBatch(`${of.group} is no longer at ${read.position} in ${of.topic}`);
 };
 
-/** Locks the row for a replay, so that no successor of the key is parked meanwhile. */
+/** Locks the row for a replay, so that no successor of the key is parked meanwhile. An update, though it changes
+ *  nothing: it waits for a rebuild that keeps writers out of the table before it holds the row. `FOR UPDATE` would get
+ *  the row at once, and each would wait for the other when the replay counts a release. */
 export const lockPosition = async (manager: EntityManager, of: PartitionOfGroup): Promise<void> => {
   await manager.query(
-    `SELECT 1 FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition = $3 FOR UPDATE`,
+    `UPDATE consumer_positions SET parkings = parkings
+     WHERE consumer_group = $1 AND topic = $2 AND partition = $3`,
     place(of),
   );
 };

@@ -335,6 +335,24 @@ describe('a worker', () => {
     ).toEqual([{ key: 'proj_1|a', position: '1-700-2' }]);
   });
 
+  it('lets a replay hold no row while a rebuild keeps writers out of the table', async () => {
+    let healed = false;
+    const worker = await workerOf((batch) => (healed ? write(batch) : Promise.reject(new TypeError('no'))), {
+      triesMs: [60_000],
+    });
+    await worker.apply(events(1, 1));
+    healed = true;
+    const rebuild = database.createQueryRunner();
+    await rebuild.startTransaction();
+    await rebuild.query('LOCK TABLE consumer_positions IN SHARE ROW EXCLUSIVE MODE');
+    const replayed = worker.replay();
+    await waitUntil(() => locksWaitedFor(), { what: 'the replay to reach the table' });
+    await rebuild.query(`SELECT 1 FROM consumer_positions FOR UPDATE NOWAIT`);
+    await rebuild.commitTransaction();
+    await rebuild.release();
+    expect(await replayed).toEqual([{ key: 'proj_1|a', applied: 1, attempts: 1 }]);
+  });
+
   it('applies no parked event twice when two processes replay it', async () => {
     let healed = false;
     let waiting = 0;

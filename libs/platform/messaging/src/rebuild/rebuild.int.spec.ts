@@ -203,6 +203,33 @@ describe('a rebuild', () => {
     expect(await content()).toEqual(numbers(10));
   });
 
+  it('swaps after all where PostgreSQL ends its first try as one side of a deadlock', async () => {
+    await start();
+    await harness.publish(notes(1, 10));
+    await untilNoted(10);
+    // Every session of the database looks for deadlocks after 3 s of waiting, and the other one below never does.
+    await harness.database.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$`,
+    );
+    const operator = await start();
+    const other = harness.database.createQueryRunner();
+    await other.startTransaction();
+    await other.query(`SET LOCAL deadlock_timeout = '1 h'`);
+    await other.query('SELECT 1 FROM consumer_positions FOR UPDATE');
+    const rebuilt = operator.transport.rebuild(group);
+    const swapWaits = (): Promise<unknown[]> =>
+      harness.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid IN (
+           SELECT pid FROM pg_locks WHERE relation = 'consumer_positions'::regclass AND mode = 'ShareRowExclusiveLock')`,
+      );
+    await waitUntil(async () => (await swapWaits()).length > 0, { what: 'the swap to wait for the row' });
+    await other.query('UPDATE consumer_positions SET parkings = parkings');
+    await other.commitTransaction();
+    await other.release();
+    expect(await rebuilt).toEqual(done(10));
+    expect(await content()).toEqual(numbers(10));
+  });
+
   it('keeps parked what cannot be decoded, until it can', async () => {
     const instance = await start();
     await harness.publishUndecodable('s1');

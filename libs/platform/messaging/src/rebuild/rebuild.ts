@@ -41,8 +41,9 @@ const lockTimeoutMs = 5_000;
 
 const lockSql = `SELECT pg_try_advisory_lock(hashtextextended('scrip.rebuild ' || $1, 0)) AS locked`;
 
-const lockNotAvailable = '55P03';
-const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === lockNotAvailable;
+/** `lock_not_available` and `deadlock_detected`. */
+const busyStates: readonly unknown[] = ['55P03', '40P01'];
+const isBusy = (error: unknown): boolean => busyStates.includes((error as { code?: unknown }).code);
 
 /** Connections of their own, on which a table's name means its copy. No entities: they would name the schema. */
 const openBeside = (database: DataSource, { searchPath }: ShadowTables): Promise<DataSource> => {
@@ -111,8 +112,8 @@ export class Rebuild {
     }
   }
 
-  /** Keeps the context's consumers out, feeds what arrived since, and swaps. `again`: readers kept the table, or more
-   *  had arrived than may be waited for. */
+  /** Keeps the context's consumers out, feeds what arrived since, and swaps. `again`: others kept the tables, or
+   *  more had arrived than may be waited for. */
   private async trySwap(
     shadows: ShadowTables,
     beside: DataSource,
@@ -135,7 +136,7 @@ export class Rebuild {
       await runner.commitTransaction();
       return 'swapped';
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isBusy(error)) throw error;
       this.log.log(`${group} is in use: the swap is tried again`);
       return 'again';
     } finally {
