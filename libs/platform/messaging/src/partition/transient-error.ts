@@ -1,10 +1,12 @@
+import { classifyDatabaseError } from '@scrip/event-store';
 import { Fault } from '@scrip/kernel';
 
-const lostConnection =
-  /connection terminated|connection error|not queryable|timeout exceeded|client was closed/i;
-// Connection and operator trouble, resources, serialization, deadlock, lock and other timeouts.
-const passingState = /^(08|53|57P)|^(40001|40P01|55P03|57014|25P03|25P04)$/;
+const passingKinds: readonly string[] = ['lost', 'transient', 'timeout'];
+// Every SQLSTATE has a digit; EPIPE has none.
+const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
 const networkCode = /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)/;
+// A statement, and a transaction, that PostgreSQL ended since it took too long.
+const tooLongStates: readonly string[] = ['57014', '25P04'];
 
 const codeOf = (error: object): string => {
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
@@ -18,7 +20,11 @@ export const isTransient = (error: unknown): boolean => {
   if (error instanceof Fault) return true;
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return (
-    passingState.test(code) || networkCode.test(code) || (code === '' && lostConnection.test(error.message))
-  );
+  // Other programs have codes too, which say nothing about the database.
+  if (code !== '' && !sqlState.test(code)) return networkCode.test(code);
+  return passingKinds.includes(classifyDatabaseError(error).kind);
 };
+
+/** Whether PostgreSQL ended the work since it took too long: less of it may succeed where the same fails again. */
+export const tookTooLong = (error: unknown): boolean =>
+  error instanceof Error && tooLongStates.includes(codeOf(error));
