@@ -235,6 +235,25 @@ describe('a worker', () => {
     expect(await database.query(`SELECT key FROM parked_keys`)).toEqual([{ key: 'proj_1|poison' }]);
   });
 
+  it('halves a run of one stream that takes longer than a statement may, and parks nothing', async () => {
+    const sizes: number[] = [];
+    const worker = await workerOf(
+      (batch) =>
+        batch.commit(async (manager) => {
+          sizes.push(batch.events.length);
+          await writeNotes(manager, batch);
+          if (batch.events.length <= 3) return;
+          await manager.query(`SET LOCAL statement_timeout = '1 ms'`);
+          await manager.query('SELECT pg_sleep(3600)');
+        }),
+      { triesMs: [5] },
+    );
+    await worker.apply(events(1, 10));
+    expect(sizes).toEqual([10, 10, 10, 5, 3, 2, 5, 3, 2]);
+    expect(await noted()).toEqual(events(1, 10).map(({ version }) => version));
+    expect(await database.query(`SELECT key FROM parked_keys`)).toEqual([]);
+  });
+
   it('does not count a fault as an attempt of a parked key, and tries it again soon', async () => {
     let error: Error = new TypeError('no');
     const worker = await workerOf(async () => Promise.reject(error), { triesMs: [60_000, 50] });

@@ -12,7 +12,7 @@ import { PartitionOffset } from './partition-offset';
 import { type PartitionOfGroup, type Offset, createPosition } from './partition-position';
 import { pause } from './pause';
 import { type NextAttempt, attemptOfUndecodable, holdMs, nextAttempt } from './retry-schedule';
-import { isTransient } from './transient-error';
+import { isTransient, tookTooLong } from './transient-error';
 import { SerialQueue } from './serial-queue';
 import type { WorkerSettings } from './worker-settings';
 
@@ -25,6 +25,11 @@ const runsOfOneKey = (deliveries: readonly Delivery[]): Delivery[][] => {
     key = keyOf(delivery);
   }
   return runs;
+};
+
+const halvesOf = (entries: readonly Delivery[]): Delivery[][] => {
+  const middle = Math.ceil(entries.length / 2);
+  return [entries.slice(0, middle), entries.slice(middle)];
 };
 
 /** Applies the entries of one partition for one consumer, one batch after another: each exactly once, in order within
@@ -195,13 +200,15 @@ export class PartitionWorker {
     if (successors.length > 0 && this.settings.mirror) this.rounds.planIn(0);
   }
 
-  /** Runs entries again, key by key in log order, and parks the keys whose events fail by themselves. Returns false where
-   *  the partition must be held: at the first fault, a fault of parking included (that key and all behind it stay as they
-   *  are), and where the first entry is undecodable and could not be parked before. */
+  /** Runs entries again, key by key in log order, and parks the keys whose events fail by themselves. A run that takes
+   *  too long is halved: it would take too long each time. Returns false where the partition must be held: at the first
+   *  fault, a fault of parking included (that key and all behind it stay as they are), and where the first entry is
+   *  undecodable and could not be parked before. */
   private async applyKeyByKey(waiting: readonly Delivery[], rewindsBefore: number): Promise<boolean> {
     let cameFurther = false;
     try {
-      for (const run of runsOfOneKey(waiting)) {
+      const runs = runsOfOneKey(waiting);
+      for (let run = runs.shift(); run; run = runs.shift()) {
         if (this.stopping.signal.aborted) return true;
         await this.place.settle();
         if (this.rewinds !== rewindsBefore) return true;
@@ -215,8 +222,9 @@ export class PartitionWorker {
           await this.place.reread();
           if (error instanceof StaleBatch || this.rewinds !== rewindsBefore) return true;
           if (this.place.unapplied(entries).length === 0) continue;
-          if (isTransient(error)) return false;
-          await this.setAside(entries, errorText(error), nextAttempt(this.settings.retries, 1));
+          if (entries.length > 1 && tookTooLong(error)) runs.unshift(...halvesOf(entries));
+          else if (isTransient(error)) return false;
+          else await this.setAside(entries, errorText(error), nextAttempt(this.settings.retries, 1));
         }
       }
       return true;
