@@ -9,6 +9,18 @@ import type { Verdicts } from './verdicts';
 /** One look belongs to many callers: it does not end with the deadline of the first. */
 const stepMs = 10_000;
 
+/** All that a look depends on. Texts are ids, which have no line breaks. */
+const lookKey = ({ project }: RequestContext, { object_id, asks, replaces }: NewClaim): string =>
+  [
+    project.id,
+    object_id,
+    asks.credits,
+    asks.points,
+    asks.order?.base_version,
+    asks.order?.after,
+    ...replaces,
+  ].join('\n');
+
 /** Deals with claims that are in a caller's way: waits for them, reads their verdicts, and asks for the verdicts of
  *  those that are too old to settle by themselves. */
 export class ProvisionalClaims {
@@ -47,8 +59,7 @@ export class ProvisionalClaims {
   /** Looks once at what stands in a claim's way, and deals with it: callers who ask the same of one object share a look.
    *  Returns what was seen; after `held` some time has passed. */
   look(context: RequestContext, claim: NewClaim): Promise<Contention['now']> {
-    const { credits, points } = claim.asks;
-    const key = [context.project.id, claim.object_id, credits, points].join('\n');
+    const key = lookKey(context, claim);
     const running = this.looks.get(key);
     if (running) return running;
     const ofMany = { ...context, deadlineAt: Date.now() + stepMs };

@@ -44,12 +44,13 @@ const sourceIdIsFree = `NOT EXISTS (
 
 // `held` makes a claim on a stored order wait for a transaction that is changing that order, and then see the new
 // version; it is what keeps a claim off a version that is gone. A confirmation locks the order first and its claim
-// second, so that the two never wait for each other.
+// second, and both lock orders in the order of their ids, so that the two never wait for each other.
 const insertSql = `
   WITH ${reverting(10)}, held AS (
     SELECT o.project_id, o.id FROM orders o
     JOIN unnest($3::text[], $4::text[], $5::bigint[]) AS b(project_id, object_id, base_version)
       ON o.project_id = b.project_id AND o.id = b.object_id AND o.version = b.base_version
+    ORDER BY o.project_id, o.id
     FOR SHARE OF o
   )
   INSERT INTO order_claims

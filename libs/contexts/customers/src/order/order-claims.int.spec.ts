@@ -1,7 +1,10 @@
 import { claimsSuite, lostClaims } from '@scrip/claims/testing';
+import type { StoredOrder } from '@scrip/contracts/customers';
 import { waitUntil } from '@scrip/testing';
 import { draftOf, requestContext } from '../customers.fixture';
-import { orderBytesMax } from './order-effect';
+import { OrderClaimTable } from './order-claim.table';
+import { OrderEffect, orderBytesMax } from './order-effect';
+import { OrderReads } from './order.reads';
 import { redemption, startOrders } from './orders.fixture';
 
 let orders: Awaited<ReturnType<typeof startOrders>>;
@@ -11,6 +14,14 @@ beforeAll(async () => {
 });
 
 afterAll(() => orders.customers.stop());
+
+/** Whether some statement of this database waits for a lock. */
+const claimsWait = async (): Promise<boolean> => {
+  const waiting = await orders.customers.dataSource.query<object[]>(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+};
 
 describe('a new order', () => {
   test('is readable while it is provisional, told when it is confirmed, once', async () => {
@@ -301,21 +312,70 @@ test('a source id confirmed while a claim on it was waiting for another order is
     orders.claim(second, draftOf(second.redemption_id, { stored: order }), { baseVersion: version }),
     orders.claim(third, draftOf(third.redemption_id, { source_id: 'order-6' })),
   ]);
-  await waitUntil(
-    async () =>
-      (
-        await orders.customers.dataSource.query<unknown[]>(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).length > 0,
-    { what: 'the claims to wait for the lock' },
-  );
+  await waitUntil(() => claimsWait(), { what: 'the claims to wait for the lock' });
   await orders.settle(first, firstOrder.id);
   await locker.rollbackTransaction();
   await locker.release();
   const [onStored, onTaken] = await together;
   expect(onStored).toHaveProperty('granted');
   expect(onTaken).toMatchObject({ refusal: { refused: 'multiple_requests' } });
+});
+
+test('claims on several orders lock them in the order of their ids', async () => {
+  const [lesser, greater] = (await Promise.all([orders.storedOrder(), orders.storedOrder()])).sort((a, b) =>
+    a.order.id < b.order.id ? -1 : 1,
+  ) as [StoredOrder, StoredOrder];
+  const { dataSource } = orders.customers;
+  const locker = orders.other.dataSource.createQueryRunner();
+  await locker.startTransaction();
+  await locker.query('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [lesser.order.id]);
+  const [first, second] = [redemption(), redemption()];
+  const together = Promise.all([
+    orders.claim(first, draftOf(first.redemption_id, { stored: greater.order }), {
+      baseVersion: greater.version,
+    }),
+    orders.claim(second, draftOf(second.redemption_id, { stored: lesser.order }), {
+      baseVersion: lesser.version,
+    }),
+  ]);
+  await waitUntil(() => claimsWait(), { what: 'the claims to wait for the lock' });
+  const unlocked = await dataSource.query<object[]>(
+    'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE SKIP LOCKED',
+    [greater.order.id],
+  );
+  await locker.rollbackTransaction();
+  await locker.release();
+  expect(await together).toMatchObject([{ granted: {} }, { granted: {} }]);
+  expect(unlocked).toHaveLength(1);
+});
+
+test('a claim is not kept from its order by the claim that it replaces', async () => {
+  const { order, version } = await orders.storedOrder();
+  const lost = redemption();
+  const draft = draftOf(lost.redemption_id, { stored: order });
+  await orders.claim(lost, draft, { baseVersion: version });
+  const { dataSource } = orders.customers;
+  const none = null as never;
+  const effect = new OrderEffect(new OrderClaimTable(dataSource), new OrderReads(dataSource), none, none);
+  const asks = { order: { order: draft, base_version: version } };
+  const again = { ...lost, claim_id: 'clm_again', object_id: order.id, asks, replaces: [lost.claim_id] };
+  expect(await effect.contention(requestContext(), again)).toEqual({ now: 'free' });
+  expect(await effect.contention(requestContext(), { ...again, replaces: [] })).toMatchObject({
+    now: 'held',
+    by: [lost],
+  });
+
+  const newOrder = redemption();
+  const created = draftOf(newOrder.redemption_id, { source_id: 'order-8' });
+  await orders.claim(newOrder, created);
+  const createdAgain = {
+    ...newOrder,
+    claim_id: 'clm_created_again',
+    object_id: created.id,
+    asks: { order: { order: created, base_version: null } },
+    replaces: [newOrder.claim_id],
+  };
+  expect(await effect.contention(requestContext(), createdAgain)).toEqual({ now: 'free' });
 });
 
 test('a source id of a stored order is taken, whoever made the order', async () => {

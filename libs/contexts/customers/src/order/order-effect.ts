@@ -95,9 +95,11 @@ export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
   async contention(context: RequestContext, claim: NewClaim): Promise<Contention> {
     const { rivals, fits, outdated } = await this.table.contention(asStored(context, claim));
     if (outdated) return { now: 'final' };
-    const by = rivals.filter(({ state }) => state === 'PROVISIONAL');
+    // What the claim replaces is reverted in the statement that makes the claim: it is no rival.
+    const others = rivals.filter(({ claim_id }) => !claim.replaces.includes(claim_id));
+    const by = others.filter(({ state }) => state === 'PROVISIONAL');
     if (by.length > 0) return { now: 'held', by };
-    return { now: rivals.length === 0 && fits ? 'free' : 'final' };
+    return { now: others.length === 0 && fits ? 'free' : 'final' };
   }
 
   confirm(context: RequestContext, claims: readonly ObjectClaim[]): Promise<LostClaim[]> {
