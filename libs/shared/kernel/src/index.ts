@@ -1,3 +1,4 @@
+export { afterBeats } from './beats';
 export { type BusinessClock, type MachineClock, fixedClock, systemClock } from './clock';
 export {
   type CalendarDay,

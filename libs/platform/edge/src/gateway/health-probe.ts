@@ -1,3 +1,5 @@
+import { afterBeats } from '@scrip/kernel';
+
 const beatMs = 500;
 /** An address that sends nothing for longer, while requests wait for it, is asked for its health. */
 const silenceMs = 1_000;
@@ -7,22 +9,17 @@ const questionsMax = 2;
 const patience = { answering: 5, lost: 16 };
 const patienceBeatMs = 250;
 
-/** Asks, and gives up after `beats`. They are beats of this process, not time: one that stood still, or gets hardly any
- *  processor time, has not heard what came meanwhile, and must not take its neighbours for dead. */
+/** Asks, and gives up after `beats` of this process. */
 const answersWithin = async (
   beats: number,
   isAlive: (given: AbortSignal) => Promise<boolean>,
 ): Promise<boolean> => {
   const ending = new AbortController();
-  let left = beats;
-  const timer = setInterval(() => {
-    left -= 1;
-    if (left === 0) ending.abort();
-  }, patienceBeatMs).unref();
+  const answered = afterBeats({ beats, everyMs: patienceBeatMs }, () => ending.abort());
   try {
     return await isAlive(ending.signal);
   } finally {
-    clearInterval(timer);
+    answered();
   }
 };
 

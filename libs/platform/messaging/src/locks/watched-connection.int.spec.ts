@@ -32,6 +32,15 @@ describe('a watched connection', () => {
     await expect(connection.query('SELECT 1', [])).rejects.toThrow('the connection of the lock is gone');
   });
 
+  it('is there after this process stood still for longer than an answer may take', async () => {
+    const asked = connection.query('SELECT 1 AS one', []);
+    await new Promise((resolve) => setImmediate(resolve));
+    const until = Date.now() + 2 * times.answerMs;
+    while (Date.now() < until);
+    expect(await asked).toEqual([{ one: 1 }]);
+    expect(connection.lost.aborted).toBe(false);
+  });
+
   it('is lost at once when the server ends it', async () => {
     const ended = connection.query('SELECT pg_terminate_backend(pg_backend_pid())', []);
     await expect(ended).rejects.toThrow();

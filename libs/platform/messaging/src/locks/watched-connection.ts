@@ -1,3 +1,4 @@
+import { afterBeats } from '@scrip/kernel';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type Pool } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -11,6 +12,8 @@ export interface WatchTimes {
 }
 
 const usualTimes: WatchTimes = { checkMs: 1_000, answerMs: 5_000 };
+/** An answer is waited for in beats of this process: after it stood still, the answer may lie unread. */
+const beatsOfAnswer = 8;
 
 /** The settings that the connections of a pool have, for one beside it. */
 export const settingsOf = (database: DataSource): ClientConfig =>
@@ -74,11 +77,12 @@ export class WatchedConnection {
   private async queryNow<Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     if (this.gone.signal.aborted) throw new Error('the connection of the lock is gone');
     const { answerMs } = this.times;
-    const answered = new AbortController();
-    const late = pause(answerMs, answered.signal).then((): never => {
-      throw new Error(`no answer within ${answerMs} ms`);
+    let answered: () => void = () => undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      answered = afterBeats({ beats: beatsOfAnswer, everyMs: answerMs / beatsOfAnswer }, () =>
+        reject(new Error(`no answer within ${answerMs} ms`)),
+      );
     });
-    late.catch(() => undefined); // it loses the race as a rule
     try {
       const { rows } = await Promise.race([this.client.query<Row>(sql, [...values]), late]);
       return rows;
@@ -86,7 +90,7 @@ export class WatchedConnection {
       this.cut();
       throw error;
     } finally {
-      answered.abort();
+      answered();
     }
   }
 }
