@@ -29,7 +29,8 @@ Every failure has one shape:
 - \`code\` is the HTTP status. Programs tell failures apart by \`key\`; \`message\` and \`details\` are for people and may change.
 - \`details\` names the property by its path in the body (\`.order.items[0].price\`) and says what would be right.
 - \`request_id\` stands in logs, events and the header \`X-Request-Id\`.
-- \`resource_type\` and \`resource_id\` name what the failure is about. 429 has \`code\` and \`message\` only, and \`Retry-After\`.
+- \`resource_type\` and \`resource_id\` name what the failure is about. A refused redemption is recorded: there they name
+  that record (\`redemption\`, \`rf_…\`), and \`redeemable_type\` and \`redeemable_id\` the code that was refused. 429 has \`code\` and \`message\` only, and \`Retry-After\`.
 - Bodies that are no JSON and bodies that are too large further carry \`statusCode\` (the status once more) and \`error\` (its
   name).
 - Names that a call does not know are no failure: they are listed in \`X-Scrip-Ignored\`, and refused only with
@@ -37,7 +38,7 @@ Every failure has one shape:
 - A redeemable that does not apply is no failure of \`POST /v1/validations\`: its \`result.error\` has the same shape, within 200.
 
 **What to repeat.** 429 and 503 after \`Retry-After\`; 409 \`idempotency_key_in_use\`, 400 \`multiple_requests\`, 408 and 500 with the
-same \`Idempotency-Key\`. Everything else fails again unless the request or the state changes.
+same \`Idempotency-Key\`, which keeps its answer for 24 hours, a refusal too. Everything else fails again unless the request or the state changes.
 
 **Codes and case.** Codes keep the spelling that they were made with. Whether \`spring-1\` finds \`SPRING-1\` is a setting of the
 project (\`case_sensitive_codes\`, fixed when it is made). The first project of an installation tells upper from lower case, so

@@ -38,7 +38,7 @@ export const meanings: Readonly<Record<string, string>> = {
     'None of the redeemables applies to the order. `POST /v1/validations` tells why.',
   not_acceptable: '`Accept` admits none of the types that the call answers with.',
   not_found:
-    'What the path or the body names does not exist: `resource_type` and `resource_id` say what. An unknown path has neither.',
+    'What the path or the body names does not exist: `resource_type` and `resource_id` say what; at a redemption `redeemable_type` and `redeemable_id` do. An unknown path has neither.',
   oauth_tokens_limit_exceeded:
     'The project has as many active tokens as it may have. Use one until it ends, or revoke some.',
   page_over_limit: 'Lists end at this page. Narrow the list by filters.',
