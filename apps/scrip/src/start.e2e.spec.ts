@@ -124,16 +124,20 @@ describe('npm start', () => {
     expect(await closed).toEqual([0, null]);
   });
 
-  it('ends, and its database with it, when npm gets SIGTERM', async () => {
+  it.each([
+    ['npm gets SIGTERM', 'SIGTERM', 'npm'],
+    ['its terminal is closed', 'SIGHUP', 'all'],
+  ] as const)('ends, and its database with it, when %s', async (_name, signal, receivers) => {
     const npm = spawn('npm', ['start'], {
       cwd: root,
+      detached: true,
       env: { PATH: process.env.PATH, SCRIP_DATA_DIR: dataDir, SCRIP_PORT: '0' },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let output = '';
     npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await waitUntil(() => output.includes('ready at'), { what: 'npm start', timeoutMs: 180_000 });
-    npm.kill('SIGTERM');
+    process.kill(receivers === 'all' ? -(npm.pid as number) : (npm.pid as number), signal);
     await waitUntil(() => postgresPid(dataDir) === null, {
       what: 'the end of PostgreSQL',
       timeoutMs: 60_000,

@@ -66,6 +66,7 @@ export const runningVariables = [
     default: '10000',
     min: 0,
     max: 600_000,
-    meaning: 'How long requests, consumers and jobs may take to end after SIGTERM or SIGINT, milliseconds.',
+    meaning:
+      'How long requests, consumers and jobs may take to end after SIGTERM, SIGINT or SIGHUP, milliseconds.',
   },
 ] as const satisfies readonly Variable[];
