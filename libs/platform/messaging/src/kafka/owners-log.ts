@@ -5,7 +5,8 @@ import type { PartitionWorker } from '../partition/partition-worker';
 import type { PartitionOfGroup } from '../partition/partition-position';
 import { partitionOfKey } from './partitioning';
 
-/** The next events of a topic's owner after a position, in log order; fewer than `limit` at the end of its log. */
+/** The next events of a topic's owner after a position, in log order. A page may be shorter than `limit`; only an empty
+ *  one is the end of the log. */
 export type ReadOwnersLog = (
   topic: string,
   page: { after: LogPosition; limit: number },
@@ -31,7 +32,7 @@ export const nextOfOwner = async (
   for (let from = after; ;) {
     const page = await read(topic, { after: from, limit: pageSize });
     const mine = page.find((event) => partitionOfKey(keyOf(event), partitions) === partition);
-    if (mine || page.length < pageSize) return mine?.position;
+    if (mine || page.length === 0) return mine?.position;
     from = page.at(-1)?.position ?? from;
   }
 };
@@ -50,7 +51,7 @@ export const readFromOwner = async (
     const mine = page.filter((event) => partitionOfKey(keyOf(event), partitions) === worker.of.partition);
     if (mine.length > 0) await worker.apply(mine);
     after = page.at(-1)?.position ?? after;
-    if (page.length < pageSize) return goesOn();
+    if (page.length === 0) return goesOn();
   }
   return false;
 };

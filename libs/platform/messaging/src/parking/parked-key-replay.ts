@@ -29,7 +29,8 @@ export interface ReplayedKey {
   error?: string;
 }
 
-const pageSize = 500;
+/** What is read, and handed to the handler, at once. */
+const pageMax = { events: 500, bytes: 2_000_000 };
 
 /** Gives waiting events of parked keys to the handler again. Each leaves `parked_events` in the transaction of its
  *  effect, so two replays at once apply nothing twice. */
@@ -49,7 +50,7 @@ export class ParkedKeyReplay {
     const count = (events: number): void => void (applied += events);
     try {
       for (;;) {
-        const page = await parkedEvents(this.database, this.of, key, pageSize);
+        const page = await parkedEvents(this.database, this.of, key, pageMax);
         if (page.length === 0) return { key, applied, attempts };
         await this.applyPage(key, page, count);
       }

@@ -118,16 +118,20 @@ export const nextDueInMs = async (
   return row?.ms == null ? undefined : Math.max(0, Math.ceil(Number(row.ms)));
 };
 
-/** The oldest waiting events of a key. */
+/** The oldest waiting events of a key: at most `limit.events`, and `limit.bytes` together with the last one. */
 export const parkedEvents = (
   database: DataSource,
   of: PartitionOfGroup,
   key: string,
-  limit: number,
+  limit: { events: number; bytes: number },
 ): Promise<ParkedEvent[]> =>
   database.query<ParkedEvent[]>(
-    `SELECT id, key, position, decoded, event AS content FROM parked_events WHERE ${ofKey} ORDER BY id LIMIT $5`,
-    [...keyPlace(of, key), limit],
+    `SELECT id, key, position, decoded, content FROM (
+       SELECT id, key, position, decoded, event AS content,
+         sum(octet_length(event)) OVER (ORDER BY id) - octet_length(event) AS bytes_before
+       FROM (SELECT * FROM parked_events WHERE ${ofKey} ORDER BY id LIMIT $5) e
+     ) waiting WHERE bytes_before < $6 ORDER BY id`,
+    [...keyPlace(of, key), limit.events, limit.bytes],
   );
 
 /** Takes applied events away, and the key with its last one. The position row must be locked. Throws `StaleBatch`

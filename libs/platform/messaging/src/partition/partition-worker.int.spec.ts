@@ -354,6 +354,27 @@ describe('a worker', () => {
     ).toEqual([{ key: 'proj_1|a', position: '1-700-2' }]);
   });
 
+  it('replays large events in parts that fit into memory', async () => {
+    const sizes: number[] = [];
+    const worker = await workerOf(
+      async (batch) => {
+        if (!batch.replayed) throw new TypeError('no');
+        sizes.push(batch.events.length);
+        await write(batch);
+      },
+      { triesMs: [60_000] },
+    );
+    await worker.apply(
+      events(1, 25).map((one) => ({
+        ...one,
+        data: { stream: 'a', number: one.version, text: 'x'.repeat(200_000) },
+      })),
+    );
+    expect(await worker.replay()).toMatchObject([{ applied: 25 }]);
+    expect(sizes).toEqual([10, 10, 5]);
+    expect(await noted()).toEqual(events(1, 25).map(({ version }) => version));
+  });
+
   it('lets a replay hold no row while a rebuild keeps writers out of the table', async () => {
     let healed = false;
     const worker = await workerOf((batch) => (healed ? write(batch) : Promise.reject(new TypeError('no'))), {
