@@ -7,7 +7,6 @@ import {
   type ProjectContext,
   randomIds,
   type RequestContext,
-  SharedBudget,
 } from '@scrip/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiVersions } from '../request/api-version';
@@ -26,6 +25,8 @@ import { isAcceptable, isConsumable } from '../media/media-types';
 import { announcedBytes, hasBody } from '../media/request-body';
 import { textOf } from '../request/header-text';
 import { beginRequestSpan } from '../request/request-span';
+import { endWithoutBody } from '../under-way/body-arrival';
+import { type BytesHolder, BytesUnderWay } from '../under-way/bytes-under-way';
 import { areaOfPath, type RouteIndex } from '../routes/route-index';
 import { pathOf } from '../routes/path-of';
 import type { RouteArea, RouteMethod, RouteRow } from '@scrip/contracts/registry';
@@ -49,7 +50,7 @@ export class Admission {
   private readonly auth: AuthPort;
   private readonly oauthHeaders: readonly string[];
   private readonly deadlineMs: number;
-  private readonly bodies: SharedBudget;
+  private readonly bodies: BytesUnderWay;
 
   constructor(
     options: EdgeOptions,
@@ -58,7 +59,7 @@ export class Admission {
     this.auth = options.auth;
     this.oauthHeaders = options.oauthHeaders ?? defaultOauthHeaders;
     this.deadlineMs = options.deadlineMs ?? 10_000;
-    this.bodies = new SharedBudget(options.bodyBudget ?? defaultBodyBudget);
+    this.bodies = new BytesUnderWay(options.bodyBudget ?? defaultBodyBudget);
     this.counts = new CallCounts(options.rateLimits);
     this.browsers = new BrowserAccess(index, this.oauthHeaders);
   }
@@ -85,7 +86,14 @@ export class Admission {
     this.checkPath(request);
     const project = await this.projectOf(request, principal, call);
     request.edge.context = contextOf(call, principal, project, row.area, apiVersion);
-    this.holdBody(request, reply, row, project?.id ?? principal.key.id);
+    this.holdBody(
+      request,
+      reply,
+      row,
+      row.area === 'client'
+        ? { address: addressKey(request.ip) }
+        : { project: project?.id ?? principal.key.id },
+    );
   }
 
   private destinationOf(request: FastifyRequest): Destination {
@@ -160,15 +168,16 @@ export class Admission {
       throw new EdgeFailure(failures.tooLarge(row.bodyLimitBytes));
   }
 
-  /** Takes room for the body, which is about to be read, until the request is over. A body in chunks counts as the
-   *  largest that it may become. */
-  private holdBody(request: FastifyRequest, reply: FastifyReply, row: RouteRow, holder: string): void {
+  /** Takes room for the body, which is about to be read, until the request is over; one whose body does not arrive is
+   *  ended. A body in chunks counts as the largest that it may become. */
+  private holdBody(request: FastifyRequest, reply: FastifyReply, row: RouteRow, holder: BytesHolder): void {
     const bytes = announcedBytes(request) ?? row.bodyLimitBytes;
     if (bytes === 0) return;
     const giveBack = this.bodies.take(holder, bytes);
     if (!giveBack)
       throw new EdgeFailure(failures.unavailable('Too many request bodies are under way. Try again.'));
     reply.raw.once('close', giveBack);
+    endWithoutBody(request, reply, request.edge.call.deadlineAt);
   }
 
   private checkPermission(principal: Principal, row: RouteRow, untrusted: string | null): void {

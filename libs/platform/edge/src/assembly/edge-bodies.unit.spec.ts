@@ -152,6 +152,19 @@ describe.each(arrangements)('bodies and answers at the edge: %s', (arrangement) 
       );
     });
 
+    it('reads less from a browser', async () => {
+      const headers = { ...testKeys.client, 'content-type': 'application/json' };
+      const sent = (units: number) =>
+        call({
+          method: 'POST',
+          url: '/client/v1/things',
+          headers,
+          payload: JSON.stringify({ name: 'x' }).padEnd(units),
+        });
+      expect((await sent(65_536)).status).toBe(200);
+      expect(await sent(65_537)).toMatchObject(tooLarge(65_536));
+    });
+
     it('reads less of a form', async () => {
       const headers = { ...keys, 'content-type': 'application/x-www-form-urlencoded' };
       const form = (units: number) =>

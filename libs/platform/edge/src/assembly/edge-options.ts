@@ -1,13 +1,17 @@
 import type { AuthPort } from '@scrip/contracts/auth';
 import type { RateLimits } from '../access/rate-limits';
-import type { BudgetSizes } from '@scrip/kernel';
+import type { BytesUnderWaySizes } from '../under-way/bytes-under-way';
 import type { RouteRow } from '@scrip/contracts/registry';
 
 /** Headers in which access tokens are looked for, unless the configuration names others. */
 export const defaultOauthHeaders: readonly string[] = ['X-Service-OAuth', 'Authorization'];
 
-/** Bytes of request bodies under way, as sent: of all, and of one project. A parsed body takes up to ten times its bytes. */
-export const defaultBodyBudget: BudgetSizes = { total: 67_108_864, perHolder: 16_777_216 };
+/** Bytes of request bodies under way, as sent. A parsed body takes up to ten times its bytes. */
+export const defaultBodyBudget: BytesUnderWaySizes = {
+  total: 67_108_864,
+  perHolder: 16_777_216,
+  addresses: { total: 16_777_216, perHolder: 1_048_576 },
+};
 
 /** How the edge behaves. */
 export interface EdgeOptions {
@@ -21,7 +25,7 @@ export interface EdgeOptions {
   /** The table; default `publicRoutes`. */
   routes?: readonly RouteRow[];
   /** Bodies under way. Default `defaultBodyBudget`. */
-  bodyBudget?: BudgetSizes;
+  bodyBudget?: BytesUnderWaySizes;
   /** How long an answer is waited for, in ms. Default 10,000. */
   deadlineMs?: number;
 }

@@ -57,7 +57,7 @@ const answerFrameworkError = (_error: Error, request: FastifyRequest, reply: Fas
 export const edgeFastifyOptions = () => ({
   genReqId: (): string => newRequestId(),
   bodyLimit: bodyLimitBytes,
-  // Without it Fastify waits for the rest of a body for ever. The deadline of the request has passed long before.
+  // For heads, and for bodies of refused requests. A body that is read has until the deadline of its request.
   requestTimeout: requestTimeoutMs,
   // While the process shuts down, requests on open connections are answered like any other, the connection ending
   // after them; Fastify's own 503 would have another shape than ours.

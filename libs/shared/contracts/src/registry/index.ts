@@ -1,4 +1,4 @@
-export { bodyLimitBytes, formLimitBytes } from './body-limit';
+export { bodyLimitBytes, clientLimitBytes, formLimitBytes } from './body-limit';
 export { type ContextName, contextNames, contexts, topics } from './contexts';
 export { publicRoutes } from './public-routes';
 export type { RegisteredContext } from './registered-context';

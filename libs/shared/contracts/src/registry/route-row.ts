@@ -1,5 +1,5 @@
 import type { ClientSwitches } from '../auth/project.events';
-import { bodyLimitBytes, formLimitBytes } from './body-limit';
+import { bodyLimitBytes, clientLimitBytes, formLimitBytes } from './body-limit';
 import type { ContextName } from './contexts';
 
 /** Whose credentials a route takes. `oauth`: server keys only, no token. `open`: none. Source: reference 07 §2. */
@@ -64,7 +64,7 @@ export const server = (route: Route, scope: string, options: RowOptions = {}): R
 
 /** A row of the client-side API. */
 export const client = (route: Route, scope: `client_${string}`, options: RowOptions = {}): RouteRow =>
-  row(route, 'client', scope, options);
+  row(route, 'client', scope, { bodyLimitBytes: clientLimitBytes, ...options });
 
 /** A row of the management API. */
 export const management = (route: Route, options: RowOptions = {}): RouteRow =>
