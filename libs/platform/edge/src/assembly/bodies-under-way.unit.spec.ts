@@ -131,10 +131,13 @@ describe.each(arrangements)('bodies that do not arrive: %s', (arrangement) => {
   beforeAll(async () => {
     [edge, port] = await listening(arrangement, 200);
   });
+  afterEach(() => socket.destroy());
   afterAll(() => edge.app.close());
 
+  let socket: Socket;
+
   const begin = (lengthHeader: string): Socket => {
-    const socket = connect(port, '127.0.0.1');
+    socket = connect(port, '127.0.0.1');
     const headers = Object.entries({ ...testKeys.client, 'content-type': 'application/json' });
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.write(`POST /client/v1/things HTTP/1.1\r\nHost: x\r\n${lines}${lengthHeader}\r\n\r\n`);
@@ -146,8 +149,7 @@ describe.each(arrangements)('bodies that do not arrive: %s', (arrangement) => {
     ['in chunks', 'Transfer-Encoding: chunked', '6\r\n{"half\r\n'],
   ])('%s end their requests at the deadline, and their room is given back', async (_, length, half) => {
     const before = started;
-    const socket = begin(length);
-    const answer = text(socket);
+    const answer = text(begin(length));
     socket.write(half);
     expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]*"key":"request_timeout"/);
     expect(started).toBe(before);
