@@ -9,8 +9,8 @@ export interface BytesUnderWaySizes extends BudgetSizes {
   addresses: BudgetSizes;
 }
 
-/** Counts bytes that a process holds for callers who may be slow. Keys of browsers are public: whoever has one takes
- *  from a share of its own, and nothing from the project. */
+/** Counts bytes that a process holds for callers who may be slow. Keys of browsers are public: their calls take from the
+ *  share of addresses, and nothing from the project. */
 export class BytesUnderWay {
   private readonly all: SharedBudget;
   private readonly addresses: SharedBudget;
