@@ -1,7 +1,7 @@
 import { allContexts } from '@scrip/contexts';
 import { type ContextName, contextNames } from '@scrip/contracts/registry';
 import { Secret } from '@scrip/kernel';
-import { readSettings, ScripLogger } from '@scrip/service';
+import { readSettings, type RunningApp, ScripLogger } from '@scrip/service';
 import { contextDatabaseUrls, createDatabase } from '@scrip/testing';
 import { Client } from 'pg';
 import { bootAll } from './boot-all';
@@ -36,8 +36,12 @@ describe.each([
   ['in a new database', false],
   ['in a database that one role for everything has made before', true],
 ])('contexts with a role of their own, %s', (_, isOld) => {
+  let databaseUrl: string;
   let urls: Record<ContextName, string>;
   let admin: Client;
+  let running: RunningApp;
+
+  const roleOf = (context: ContextName): string => new URL(urls[context]).username;
 
   const as = async <T>(context: ContextName, work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client({ connectionString: urls[context] });
@@ -50,21 +54,22 @@ describe.each([
   };
 
   beforeAll(async () => {
-    const databaseUrl = await createDatabase('roles');
+    databaseUrl = await createDatabase('roles');
     if (isOld) await (await bootAs(databaseUrl, {})).close();
     urls = await contextDatabaseUrls(databaseUrl, contextNames);
-    const running = await bootAs('postgres://nobody@127.0.0.1:1/none', urls);
+    running = await bootAs('postgres://nobody@127.0.0.1:1/none', urls);
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
-    await running.close();
     admin = new Client({ connectionString: databaseUrl });
     await admin.connect();
   });
-  afterAll(() => admin.end());
+  afterAll(async () => {
+    await admin.end();
+    await running.close();
+  });
 
   it('are no superusers, and own everything in their schemas', async () => {
     const { rows } = await admin.query<{ schema: string; owner: string }>(owned, [schemas]);
     expect(new Set(rows.map(({ schema }) => schema))).toEqual(new Set(schemas));
-    const roleOf = (context: ContextName): string => new URL(urls[context]).username;
     for (const context of contextNames) {
       const own = rows.filter(({ schema }) => schemasOf(context).includes(schema));
       expect(own.filter(({ owner }) => owner !== roleOf(context))).toEqual([]);
@@ -89,24 +94,32 @@ describe.each([
     });
   });
 
-  it('see since when transactions of others have been open', async () => {
+  it('measure since when transactions of others have been open', async () => {
     await as('campaigns', async (writer) => {
       await writer.query('BEGIN; SELECT pg_current_xact_id()');
-      const { rows } = await as('auth', (client) =>
-        client.query(
-          'SELECT xact_start FROM pg_stat_activity WHERE usename = $1 AND backend_xid IS NOT NULL',
-          [new URL(urls.campaigns).username],
-        ),
+      const { rows } = await writer.query<{ age: number }>(
+        'SELECT extract(epoch FROM clock_timestamp() - now())::float8 AS age',
       );
-      expect(rows).toEqual([{ xact_start: expect.any(Date) }]);
+      const metrics = await (await fetch(`${running.metricsUrl}/metrics`)).text();
+      const measured = Number(/^scrip_horizon_age_seconds (.+)$/m.exec(metrics)?.[1]);
+      expect(measured).toBeGreaterThanOrEqual(rows[0]?.age ?? Infinity);
     });
   });
 
   it('may be made again, which changes no owner', async () => {
     const before = (await admin.query(`${owned} ORDER BY 1, 2, 3, 4`, [schemas])).rows;
-    const superuser = new URL(urls.auth);
-    superuser.username = 'scrip';
-    await contextDatabaseUrls(superuser.href, contextNames);
+    await contextDatabaseUrls(databaseUrl, contextNames);
     expect((await admin.query(`${owned} ORDER BY 1, 2, 3, 4`, [schemas])).rows).toEqual(before);
+  });
+
+  it('see no statements of others, although an earlier version let them', async () => {
+    for (const context of contextNames) await admin.query(`GRANT pg_read_all_stats TO ${roleOf(context)}`);
+    await contextDatabaseUrls(databaseUrl, contextNames);
+    const seen = await as('campaigns', () =>
+      as('auth', (client) =>
+        client.query('SELECT DISTINCT query FROM pg_stat_activity WHERE usename = $1', [roleOf('campaigns')]),
+      ),
+    );
+    expect(seen.rows).toEqual([{ query: '<insufficient privilege>' }]);
   });
 });

@@ -244,7 +244,7 @@ describe('docker-compose.yml', () => {
         contextNames
           .map(
             (name) =>
-              `\\getenv password ${passwordOf(name)}\nSELECT pg_temp.make_context_role('${name}', 'scrip_${name}', :'password');\n`,
+              `\\getenv password ${passwordOf(name)}\nSELECT pg_temp.make_context_role('${name}', 'scrip_${name}', $1) \\bind :password \\g\n`,
           )
           .join(''),
     );

@@ -12,8 +12,9 @@ export interface ContextRole {
 // The same text prepares a server by hand.
 const sqlFile = join(__dirname, '..', '..', '..', '..', 'deploy', 'postgres', 'context-roles.sql');
 
-/** Makes a role for each context, without the rights of a superuser, and hands it what another role has made in its schemas
- *  before. `client` is a superuser's, in the database of the contexts. May be repeated. Throws errors of PostgreSQL. */
+/** Makes a role for each context, without the rights of a superuser, and hands it what a superuser has made in its schemas
+ *  before. `client` is a superuser's, in the database of the contexts. May be repeated. Throws errors of PostgreSQL, also
+ *  where a role that is neither made something there. */
 export const makeContextRoles = async (client: Client, roles: readonly ContextRole[]): Promise<void> => {
   if (roles.length === 0) return;
   await client.query(readFileSync(sqlFile, 'utf8'));

@@ -5,7 +5,8 @@ import { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggreg
 import { Database } from './database/database';
 import { checkEpoch, raiseEpoch } from './log/epoch';
 import type { EventData, StoredEvent } from './aggregate/event';
-import { headStatement, horizonAgeStatement, readLogStatement } from './log/log-reader';
+import { horizonAgeSeconds } from './log/horizon-age';
+import { headStatement, readLogStatement } from './log/log-reader';
 import { formatPosition, type LogPosition, logStart, type PositionParts } from './log/log-position';
 import { EventStoreMetrics } from './metrics';
 import { ensurePartitions } from './log/partitions';
@@ -113,9 +114,8 @@ export class EventStore {
   }
 
   /** Seconds for which the oldest writing transaction of the server has kept readers from newer events. */
-  async horizonAgeSeconds(): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number }>(horizonAgeStatement);
-    return row?.seconds ?? 0;
+  horizonAgeSeconds(): Promise<number> {
+    return horizonAgeSeconds(this.database.query);
   }
 
   /** Folds every stream of every aggregate used here again and compares; also finds streams without a row. For a store

@@ -90,13 +90,3 @@ export const headStatement: Statement = {
     WHERE (e.epoch, e.ord) < (${horizon}) ORDER BY e.epoch DESC, e.ord DESC, e.position DESC LIMIT 1`,
   values: [],
 };
-
-/** How long the oldest writing transaction of the whole server has been open: no event is read past it. Seconds. */
-export const horizonAgeStatement: Statement = {
-  text: `
-    SELECT coalesce(extract(epoch FROM clock_timestamp() - min(began)), 0)::float8 AS seconds FROM (
-      SELECT xact_start AS began FROM pg_stat_activity WHERE backend_xid IS NOT NULL
-      UNION ALL SELECT prepared FROM pg_prepared_xacts
-    ) writing`,
-  values: [],
-};
