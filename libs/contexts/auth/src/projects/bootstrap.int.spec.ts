@@ -1,3 +1,4 @@
+import type { Credentials } from '@scrip/contracts/auth';
 import { newRequestId, Secret } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 
@@ -7,11 +8,14 @@ describe('the first start', () => {
   beforeEach(async () => (fixture = await bootAuth()));
   afterEach(() => fixture.running.close());
 
-  const works = async (id: string, secret: string): Promise<boolean> => {
+  const isAccepted = async (credentials: Credentials): Promise<boolean> => {
     const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
-    const credentials = { kind: 'server', app_id: id, app_token: secret, ip: '::1' } as const;
     return 'role' in (await fixture.auth.authenticate(context, { credentials }));
   };
+  const works = (id: string, secret: string) =>
+    isAccepted({ kind: 'server', app_id: id, app_token: secret, ip: '::1' });
+  const manages = (id: string, secret: string) =>
+    isAccepted({ kind: 'management', management_id: id, management_token: secret, ip: '::1' });
   const eventTypes = async () =>
     (
       await fixture.database.query<{ type: string }[]>(
@@ -55,6 +59,22 @@ describe('the first start', () => {
     expect(await works(first.server.id, secret)).toBe(true);
     await fixture.bootstrap.run({ appId: 'shop-server', appToken: new Secret('server-secret') });
     expect(await works(first.server.id, secret)).toBe(false);
+    expect(await works('shop-server', 'server-secret')).toBe(true);
+  });
+
+  it('blocks a management key whose place another takes, also with another project', async () => {
+    await fixture.bootstrap.run(knownKeys);
+    expect(await manages('boss', 'boss-secret')).toBe(true);
+    await fixture.bootstrap.run({
+      projectId: 'proj_other',
+      appId: 'other-server',
+      clientAppId: 'other-browser',
+      managementId: 'chief',
+      managementToken: new Secret('chief-secret'),
+    });
+    expect(await manages('boss', 'boss-secret')).toBe(false);
+    expect(await manages('chief', 'chief-secret')).toBe(true);
+    // A key of the earlier project, which is there still.
     expect(await works('shop-server', 'server-secret')).toBe(true);
   });
 

@@ -121,7 +121,8 @@ export class Bootstrap {
     };
   }
 
-  /** `superseded`: keys of the same project by an earlier start, whose place other ids take now; they count no longer. */
+  /** `superseded`: keys of an earlier start whose place other ids take now; they count no longer. A key of another project is
+   *  not among them: it stays the key of that project. A management key belongs to the installation. */
   private async idsOf(
     runner: QueryRunner,
     request: BootstrapRequest,
@@ -141,7 +142,10 @@ export class Bootstrap {
     );
     const current = new Set(Object.values(ids));
     const isSameProject = known?.project_id === ids.project_id;
-    const before = isSameProject ? [known.server_key_id, known.client_key_id, known.management_key_id] : [];
+    const before = [
+      ...(known ? [known.management_key_id] : []),
+      ...(isSameProject ? [known.server_key_id, known.client_key_id] : []),
+    ];
     return { ids, superseded: before.filter((id) => !current.has(id)) };
   }
 
