@@ -81,10 +81,13 @@ describe('a client that never closes its connection', () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     await once(socket, 'connect');
-    if (sent !== '') socket.write(sent);
-    await refused;
-    await waitUntil(async () => (await connectionsOf(server)) === 0, { what: 'the end of the connection' });
-    socket.destroy();
-    await fastify.close();
+    try {
+      if (sent !== '') socket.write(sent);
+      await refused;
+      await waitUntil(async () => (await connectionsOf(server)) === 0, { what: 'the end of the connection' });
+    } finally {
+      socket.destroy();
+      await fastify.close();
+    }
   });
 });
