@@ -60,7 +60,7 @@ describe.each(arrangements)('what goes with every answer: %s', (arrangement) => 
           resource_id: 't_1',
           redeemable_id: 'R',
           project: 'proj_1',
-          api_key: 'eu1-app',
+          app_id: 'eu1-app',
         },
       ]);
     });

@@ -19,6 +19,7 @@ export const noteFailure = (request: FastifyRequest, status: number, body: unkno
 /** What a line tells of a failure: ids and keys, never texts, which may quote the payload. */
 const told = ['key', 'resource_type', 'resource_id', 'redeemable_type', 'redeemable_id'] as const;
 
+// Called app_id, as the header that carries it: a field called api_key would be masked, and an id is no secret.
 const fieldsOf = ({ id, method, routeOptions, edge, failure }: FastifyRequest, status: number): object => ({
   request_id: id,
   method,
@@ -27,7 +28,7 @@ const fieldsOf = ({ id, method, routeOptions, edge, failure }: FastifyRequest, s
   ...Object.fromEntries(
     told.flatMap((name) => (failure?.[name] === undefined ? [] : [[name, failure[name]]])),
   ),
-  ...(edge?.context ? { project: edge.context.project.id, api_key: edge.context.apiKey?.id } : {}),
+  ...(edge?.context ? { project: edge.context.project.id, app_id: edge.context.apiKey?.id } : {}),
 });
 
 /** Writes a line at info for each 4xx and 5xx that this process answered by itself; what a service refused, the service
