@@ -28,7 +28,7 @@ const rememberedVouchers = 10_000;
 
 // One query for everybody who asks in the same turn of the event loop, whatever project they ask in.
 const selectAsked = `
-  SELECT q.place, ${voucherColumns}, t.version::text AS version, c.state AS campaign_state
+  SELECT q.place, ${voucherColumns}, t.version::text AS version, t.epoch, c.state AS campaign_state
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q(project_id, code_or_id, code_key, place)
   JOIN LATERAL (
     SELECT * FROM (
@@ -96,7 +96,8 @@ export class Redeemables {
       const campaignState = row.campaign_state as CampaignState | null;
       const campaign = campaignState && withAllCodes(campaignState, 0);
       // Who loads a redeemable usually claims it next.
-      this.vouchers.remember(projectId, state.voucher.id, { state, version: Number(row.version) });
+      const loaded = { state, version: Number(row.version), epoch: row.epoch as number };
+      this.vouchers.remember(projectId, state.voucher.id, loaded);
       this.bindings.set(`${projectId}\n${state.voucher.id}`, { campaign });
       return { voucher: state.voucher, campaign };
     });

@@ -106,6 +106,7 @@ export class OrderWriter {
         streamId: claim.object_id,
         context: claim.context,
         expectedVersion: order.version,
+        expectedEpoch: order.epoch,
         state: order.state,
         events: changeOrder(order.state, claim.kept),
         rows: [confirmed(claim)],

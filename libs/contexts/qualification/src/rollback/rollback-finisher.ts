@@ -88,10 +88,11 @@ export class RollbackFinisher {
         return stackOf(current.map(({ state }) => state.rollback!.rollback));
       }
       const changes = ends.map(({ rollback, returned }, index) => {
-        const { state, version } = current[index]!;
+        const { state, version, epoch } = current[index]!;
         const event = rolledBack(state, rollback, returned);
         const rows = [rollbackRow(context.project.id, event.data.rollback)];
-        return { streamId: ids[index]!, expectedVersion: version, state, events: [event], rows };
+        const expected = { expectedVersion: version, expectedEpoch: epoch };
+        return { streamId: ids[index]!, ...expected, state, events: [event], rows };
       });
       try {
         await this.redemptions.store.commitMany(null, context, changes);

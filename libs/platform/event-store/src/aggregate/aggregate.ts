@@ -136,10 +136,11 @@ export interface ReadingCommand<
   decide: (state: State | undefined, read: EntityManager) => Promise<Decision<Event, Answer> | Refusal<Key>>;
 }
 
-/** A state and the version it was folded to. */
+/** A state, the version it was folded to, and the epoch in which that version was committed. */
 export interface Loaded<State> {
   state: State;
   version: number;
+  epoch: number;
 }
 
 /** A stream's beginning, for `createMany`. */
@@ -154,5 +155,7 @@ export interface NewStream<Event extends EventData> {
 /** More events for a stream whose state is known, for `commitMany`. `state` is the one before `events`. */
 export interface StreamChange<State, Event extends EventData> extends NewStream<Event> {
   expectedVersion: number;
+  /** The epoch that the state was loaded with. */
+  expectedEpoch: number;
   state: State | undefined;
 }

@@ -103,7 +103,7 @@ describe.each([
     expect(await rowOf('named')).toEqual({ state: null, version: '2' });
     expect(await loaded('named')).toEqual({ text: 'two', read: false });
     const many = await letters.loadMany(project.id, [`${way} named`]);
-    expect([...many.values()]).toEqual([{ state: { text: 'two', read: false }, version: 3 }]);
+    expect([...many.values()]).toEqual([{ state: { text: 'two', read: false }, version: 3, epoch: 1 }]);
   });
 
   it('holds its state itself as soon as that is another one, until an event holds it again', async () => {
@@ -135,7 +135,7 @@ describe.each([
     ]);
     const state = (await loaded('bulk 1'))!;
     await letters.commitMany(null, nobody, [
-      { streamId: ids[0]!, expectedVersion: 1, state, events: [written('three'), noted] },
+      { streamId: ids[0]!, expectedVersion: 1, expectedEpoch: 1, state, events: [written('three'), noted] },
     ]);
     expect(await rowOf('bulk 1')).toEqual({ state: null, version: '2' });
     expect(await loaded('bulk 1')).toEqual({ text: 'three', read: false });

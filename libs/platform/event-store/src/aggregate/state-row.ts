@@ -10,12 +10,14 @@ import { toEvent } from '../log/stream-reader';
 export interface StreamState<State> {
   exists: boolean;
   version: number;
+  /** The epoch of the commit that made this version: after a restore another commit may have made it once more. */
+  epoch: number;
   state: State | undefined;
 }
 
 type Definition<State, Event extends EventData> = AggregateDefinition<State, Event>;
 
-export const absent = { exists: false, version: 0, state: undefined } as const;
+export const absent = { exists: false, version: 0, epoch: 0, state: undefined } as const;
 
 // Row by row (LIMIT keeps the planner from joining otherwise): by what the row names, one partition and one of its events
 // are read. Of a row that holds its own state no event is looked for, also where the row still names one.
@@ -45,7 +47,7 @@ export const stateSource = <State, Event extends EventData>(
 const selectState = <State, Event extends EventData>(definition: Definition<State, Event>): string => {
   const { from, columns } = stateSource(definition);
   return `SELECT ${columns}, t.id AS stream_id, t.project_id AS stream_project_id,
-    t.version::text AS stream_version FROM ${from}`;
+    t.version::text AS stream_version, t.epoch AS stream_epoch FROM ${from}`;
 };
 
 /** One stream's row. */
@@ -113,5 +115,10 @@ export const readState = <State, Event extends EventData>(
   row: QueryResultRow | undefined,
 ): StreamState<State> => {
   if (!row) return absent;
-  return { exists: true, version: Number(row.stream_version), state: stateOf(definition, row) };
+  return {
+    exists: true,
+    version: Number(row.stream_version),
+    epoch: row.stream_epoch as number,
+    state: stateOf(definition, row),
+  };
 };

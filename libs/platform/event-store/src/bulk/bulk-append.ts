@@ -16,6 +16,7 @@ const chunksAtOnce = 2;
 const asNewStream = <State, Event extends EventData>(item: NewStream<Event>): StreamChange<State, Event> => ({
   ...item,
   expectedVersion: 0,
+  expectedEpoch: 0,
   state: undefined,
 });
 
@@ -139,6 +140,7 @@ export class BulkAppend<State, Event extends EventData> {
       const row = {
         streamId: item.streamId,
         expectedVersion: item.expectedVersion,
+        expectedEpoch: item.expectedEpoch,
         version: item.expectedVersion,
         state: item.state,
         snapshot: null as number | null,

@@ -10,6 +10,7 @@ import { encodeRow, recordAssignments, recordColumns } from '../aggregate/row-re
 export interface BulkRow<State> {
   streamId: string;
   expectedVersion: number;
+  expectedEpoch: number;
   version: number;
   state: State;
   /** The version of the event that holds the state, where the row need not. */
@@ -30,8 +31,8 @@ const encodeRows = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   rows: readonly BulkRow<State>[],
 ): string => {
-  const encoded = rows.map(({ streamId, expectedVersion, version, ...row }) =>
-    encodeRow(definition, { id: streamId, expected: expectedVersion, version }, row),
+  const encoded = rows.map(({ streamId, expectedVersion: expected, expectedEpoch: epoch, version, ...row }) =>
+    encodeRow(definition, { id: streamId, expected, epoch, version }, row),
   );
   return `[${encoded.join(',')}]`;
 };
@@ -40,7 +41,7 @@ const rowRecords = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   parameter: string,
 ): string =>
-  `jsonb_to_recordset(${parameter}::jsonb) AS x(id text, expected bigint, version bigint, state jsonb${recordColumns(definition)})`;
+  `jsonb_to_recordset(${parameter}::jsonb) AS x(id text, expected bigint, epoch int, version bigint, state jsonb${recordColumns(definition)})`;
 
 const columnsOf = <State, Event extends EventData>(
   definition: Definition<State, Event>,
@@ -100,7 +101,7 @@ export const changeStatement = <State, Event extends EventData>(
         .map(([name, value]) => `${name} = ${value}`)
         .join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
-    WHERE t.project_id = ${project} AND t.id = x.id AND t.version = x.expected
+    WHERE t.project_id = ${project} AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch
     RETURNING t.id, t.epoch, t.last_ord`;
   const e = insertEvents(
     definition.aggregate,

@@ -35,6 +35,7 @@ describe('execute', () => {
     expect(await one.tickets.execute(take('t1', 'ann'))).toBe(1);
     expect(await one.tickets.load(project.id, 't1')).toEqual({
       version: 2,
+      epoch: 1,
       state: { code: 't1', limit: 2, taken: 1 },
     });
     expect(await one.store.readStream('ticket', project.id, 't1')).toMatchObject([
@@ -314,10 +315,11 @@ describe('createMany and commitMany', () => {
     await one.tickets.commitMany(
       null,
       nobody,
-      [...states].map(([streamId, { state, version }]) => ({
+      [...states].map(([streamId, { state, version, epoch }]) => ({
         streamId,
         state,
         expectedVersion: version,
+        expectedEpoch: epoch,
         events: [{ type: 'TicketTaken', data: { by: 'bulk' } }],
       })),
     );
@@ -338,8 +340,8 @@ describe('createMany and commitMany', () => {
     const events = [{ type: 'TicketTaken' as const, data: { by: 'bulk' } }];
     await expect(
       one.tickets.commitMany(null, nobody, [
-        { streamId: 'm1', state, expectedVersion: 1, events },
-        { streamId: 'm2', state, expectedVersion: 7, events },
+        { streamId: 'm1', state, expectedVersion: 1, expectedEpoch: 1, events },
+        { streamId: 'm2', state, expectedVersion: 7, expectedEpoch: 1, events },
       ]),
     ).rejects.toThrow('1 of 2 streams have another version');
     expect(await takingsOf('m1')).toEqual([]);
@@ -359,6 +361,7 @@ describe('createMany and commitMany', () => {
       streamId,
       state: { code: streamId, limit: 5, taken: 0 },
       expectedVersion: 1,
+      expectedEpoch: 1,
       events: [{ type: 'TicketTaken' as const, data: { by: 'bulk' } }],
       rows: [close(closed)],
     });

@@ -108,8 +108,8 @@ export class AggregateStore<State, Event extends EventData> {
   /** The newest committed state, undefined where there is none. */
   async load(projectId: string, streamId: string): Promise<Loaded<State> | undefined> {
     const [row] = await this.database.query(loadStatement(this.definition, projectId, streamId));
-    const { state, version } = readState(this.definition, row);
-    return state === undefined ? undefined : { state, version };
+    const { state, version, epoch } = readState(this.definition, row);
+    return state === undefined ? undefined : { state, version, epoch };
   }
 
   /** The newest committed states by id, in one query; absent streams are left out. */
@@ -117,8 +117,8 @@ export class AggregateStore<State, Event extends EventData> {
     const found = new Map<string, Loaded<State>>();
     if (streamIds.length === 0) return found;
     for (const row of await this.database.query(loadManyStatement(this.definition, projectId, streamIds))) {
-      const { state, version } = readState(this.definition, row);
-      if (state !== undefined) found.set(row.stream_id as string, { state, version });
+      const { state, version, epoch } = readState(this.definition, row);
+      if (state !== undefined) found.set(row.stream_id as string, { state, version, epoch });
     }
     return found;
   }
@@ -149,10 +149,10 @@ export class AggregateStore<State, Event extends EventData> {
 
   /** Spares the next command its load: the caller has just read this state at this version. A state that turns out to be
    *  old costs that command a retry and nothing else. */
-  remember(projectId: string, streamId: string, { state, version }: Loaded<State>): void {
+  remember(projectId: string, streamId: string, loaded: Loaded<State>): void {
     const key = this.keyOf(projectId, streamId);
     if (this.mailboxes.has(key) || this.cache.has(key)) return;
-    this.cache.set(key, { exists: true, state, version });
+    this.cache.set(key, { exists: true, ...loaded });
   }
 
   /** Appends to many existing streams whose states the caller knows, locking their rows in id order; in the caller's

@@ -12,6 +12,8 @@ export interface StreamWrite<State> {
   streamId: string;
   /** Null: the stream does not exist yet. */
   expectedVersion: number | null;
+  /** The epoch in which the expected version was committed. */
+  expectedEpoch: number;
   nextVersion: number;
   state: State | undefined;
   /** The version of the event that holds the state, where the row need not. */
@@ -62,18 +64,24 @@ const createState = <State, Event extends EventData>(
     RETURNING epoch, last_ord`;
 };
 
+// In another epoch the same version may be that of another commit: the one that a cached state came from was lost.
+const isExpected = (
+  { expectedVersion, expectedEpoch }: StreamWrite<unknown>,
+  add: Parameters['add'],
+): string => `t.version = ${add(expectedVersion)}::bigint AND t.epoch = ${add(expectedEpoch)}::int`;
+
 const updateState = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   write: StreamWrite<State>,
   add: Parameters['add'],
 ): string => {
-  const [project, stream, expected] = [add(write.projectId), add(write.streamId), add(write.expectedVersion)];
+  const [project, stream] = [add(write.projectId), add(write.streamId)];
   const columns = stateAssignments(definition, write as StreamWrite<State> & { state: State }, add);
   return `
     UPDATE ${definition.table} t SET version = ${add(write.nextVersion)}::bigint, epoch = m.epoch, last_ord = ${nextOrd},
       ${columns.map(([name, value]) => `${name} = ${value}`).join(', ')}
     FROM event_store_meta m
-    WHERE t.project_id = ${project} AND t.id = ${stream} AND t.version = ${expected}::bigint
+    WHERE t.project_id = ${project} AND t.id = ${stream} AND ${isExpected(write, add)}
     RETURNING t.epoch, t.last_ord`;
 };
 
@@ -85,8 +93,8 @@ const holdState = <State, Event extends EventData>(
 ): string => {
   const row = `FROM ${definition.table} t WHERE t.project_id = ${add(write.projectId)} AND t.id = ${add(write.streamId)}`;
   return write.expectedVersion === null
-    ? `SELECT 1 WHERE NOT EXISTS (SELECT ${row})`
-    : `SELECT 1 ${row} AND t.version = ${add(write.expectedVersion)}::bigint FOR NO KEY UPDATE OF t`;
+    ? `SELECT 0 AS epoch WHERE NOT EXISTS (SELECT ${row})`
+    : `SELECT t.epoch ${row} AND ${isExpected(write, add)} FOR NO KEY UPDATE OF t`;
 };
 
 const stateExpression = <State, Event extends EventData>(
@@ -108,8 +116,9 @@ const insertEvents = (aggregate: string, write: StreamWrite<unknown>, add: Param
     ORDER BY x.v
   )`;
 
-/** The one statement that commits a decision: state row where the version matches, events and side rows from it. It
- *  answers one row, or none where the version does not match; then nothing was written. Source: architecture §4. */
+/** The one statement that commits a decision: state row where version and epoch match, events and side rows from it. It
+ *  answers one row with the row's epoch, or none where they do not match; then nothing was written. Source:
+ *  architecture §4. */
 export const appendStatement = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   write: StreamWrite<State>,
@@ -124,7 +133,7 @@ export const appendStatement = <State, Event extends EventData>(
   }
   const changes = changesSql(groupChanges(write.changes), 'u', add);
   return {
-    text: `WITH ${[...expressions, ...changes.expressions].join(',\n')}\nSELECT ${changes.assertion} AS written FROM u`,
+    text: `WITH ${[...expressions, ...changes.expressions].join(',\n')}\nSELECT u.epoch, ${changes.assertion} AS written FROM u`,
     values,
   };
 };

@@ -74,6 +74,7 @@ export class DecidedBatchBuilder<State, Event extends EventData> {
       result: {
         exists: this.base.exists || this.events.length > 0,
         version: this.version,
+        epoch: this.base.epoch,
         state: this.state,
       },
       replies: this.replies,
@@ -142,6 +143,7 @@ export const writeOf = <State, Event extends EventData>(
 ): StreamWrite<State> => ({
   ...stream,
   expectedVersion: base.exists ? base.version : null,
+  expectedEpoch: base.epoch,
   nextVersion: result.version,
   state: result.state,
   snapshot,

@@ -1,3 +1,4 @@
+import { nextOrd } from './append-statement';
 import type { DecidedBatch } from './decided-batch';
 import type { Database, Statement } from '../database/database';
 import type { EventData } from '../aggregate/event';
@@ -25,6 +26,11 @@ const marksOf = ({
 ];
 
 const idOf = (mark: string): string => mark.slice(0, mark.indexOf(':'));
+
+// In the epoch of now, as every commit: in an earlier one this may be the version of a commit that a restore has lost.
+const raiseVersion = (table: string): string => `
+  UPDATE ${table} t SET version = t.version + 1, epoch = m.epoch, last_ord = ${nextOrd}
+  FROM event_store_meta m WHERE t.project_id = $1 AND t.id = $2`;
 
 /** Commits of one stream whose connection was lost before their end was known. Source: architecture §4. */
 export class InDoubt<State, Event extends EventData> {
@@ -64,10 +70,7 @@ export class InDoubt<State, Event extends EventData> {
           await client.query('ROLLBACK');
           return batch ? { end: 'committed', batch } : { end: 'absent' };
         }
-        await client.query(`UPDATE ${table} SET version = version + 1 WHERE project_id = $1 AND id = $2`, [
-          stream.projectId,
-          stream.streamId,
-        ]);
+        await client.query(raiseVersion(table), [stream.projectId, stream.streamId]);
         await client.query('COMMIT');
         return { end: 'closed' };
       } catch (error) {

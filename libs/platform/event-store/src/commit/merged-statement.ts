@@ -22,12 +22,15 @@ export const canMerge = ({ expectedVersion, events, changes, receiptId }: Stream
 
 // A member whose row another transaction has locked is left out, as if its version had changed: it comes back under the
 // lock of its own row. So a merged statement neither waits for a stream nor deadlocks with another process's.
-const lockRows = (table: string, projects: string, ids: string, versions: string): string => `
+const lockRows = (
+  table: string,
+  { projects, ids, versions, epochs }: Record<'projects' | 'ids' | 'versions' | 'epochs', string>,
+): string => `
   l AS MATERIALIZED (
     SELECT t.project_id, t.id, k.n
-    FROM unnest(${projects}::text[], ${ids}::text[], ${versions}::bigint[])
-      WITH ORDINALITY AS k(project_id, id, version, n)
-    JOIN ${table} t ON t.project_id = k.project_id AND t.id = k.id AND t.version = k.version
+    FROM unnest(${projects}::text[], ${ids}::text[], ${versions}::bigint[], ${epochs}::int[])
+      WITH ORDINALITY AS k(project_id, id, version, epoch, n)
+    JOIN ${table} t ON t.project_id = k.project_id AND t.id = k.id AND t.version = k.version AND t.epoch = k.epoch
     FOR NO KEY UPDATE OF t SKIP LOCKED
   )`;
 
@@ -56,20 +59,20 @@ const insertEvents = (aggregate: string, events: string): string => `
   )`;
 
 /** One statement for writes of different streams of one aggregate, each of which `canMerge` accepts, and whose side rows
- *  have the same shape. Returns a row `n` for each write that was made, counted from 1; for the others the version was
- *  another one, or their row was locked, and nothing of theirs was written. An error means that no write was made.
- *  Source: architecture §4 (Group commit per stream). */
+ *  have the same shape. Returns a row for each write that was made: its number `n`, counted from 1, and its epoch; for
+ *  the others the version was another one, or their row was locked, and nothing of theirs was written. An error means
+ *  that no write was made. Source: architecture §4 (Group commit per stream). */
 export const mergedStatement = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   writes: readonly StreamWrite<State>[],
 ): Statement => {
   const { add, values } = new Parameters();
-  const lock = lockRows(
-    definition.table,
-    add(writes.map(({ projectId }) => projectId)),
-    add(writes.map(({ streamId }) => streamId)),
-    add(writes.map(({ expectedVersion }) => expectedVersion)),
-  );
+  const lock = lockRows(definition.table, {
+    projects: add(writes.map(({ projectId }) => projectId)),
+    ids: add(writes.map(({ streamId }) => streamId)),
+    versions: add(writes.map(({ expectedVersion }) => expectedVersion)),
+    epochs: add(writes.map(({ expectedEpoch }) => expectedEpoch)),
+  });
   const rows = writes.map(({ nextVersion, state, snapshot }, index) =>
     encodeRow(definition, { n: index + 1, version: nextVersion }, { state: state as State, snapshot }),
   );
@@ -83,7 +86,7 @@ export const mergedStatement = <State, Event extends EventData>(
     add,
   );
   return {
-    text: `WITH ${[lock, update, insert, ...changes].join(',\n')}\nSELECT u.n::int AS n FROM u`,
+    text: `WITH ${[lock, update, insert, ...changes].join(',\n')}\nSELECT u.n::int AS n, u.epoch FROM u`,
     values,
   };
 };

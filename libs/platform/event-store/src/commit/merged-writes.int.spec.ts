@@ -72,7 +72,9 @@ describe('writes of different streams that are ready together', () => {
     expect({ statements, writes }).toEqual({ statements: 1, writes: 16 });
     for (const id of ids) expect(await takersOf(id)).toEqual([`by ${id}`]);
     expect(await other.tickets.loadMany(project.id, ids)).toEqual(
-      new Map(ids.map((id) => [id, { version: 2, state: { code: id, limit: 1_000_000, taken: 1 } }])),
+      new Map(
+        ids.map((id) => [id, { version: 2, epoch: 1, state: { code: id, limit: 1_000_000, taken: 1 } }]),
+      ),
     );
     expect(
       await other.dataSource.query(
@@ -131,6 +133,7 @@ describe('a merged statement', () => {
       projectId: project.id,
       streamId: id,
       expectedVersion,
+      expectedEpoch: 1,
       nextVersion: 9,
       state: { code: id, limit: 1, taken: 7 },
       snapshot: null,

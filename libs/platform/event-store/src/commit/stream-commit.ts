@@ -21,8 +21,8 @@ export interface CommitDependencies<State, Event extends EventData> {
     set(key: string, state: StreamState<State>): unknown;
     delete(key: string): unknown;
   };
-  /** Makes the write of a decided batch; false where the version was another one. */
-  write: (write: StreamWrite<State>) => Promise<boolean>;
+  /** Makes the write of a decided batch; returns its epoch, undefined where the version was another one. */
+  write: (write: StreamWrite<State>) => Promise<number | undefined>;
   metrics: EventStoreMetrics;
   committed: () => void;
 }
@@ -121,14 +121,14 @@ export class StreamCommit<State, Event extends EventData> {
     if (!writes(batch)) {
       const current = cached ? await this.load(database.query) : base;
       cache.set(this.key, current);
-      return current.version === base.version ? batch : undefined;
+      return current.version === base.version && current.epoch === base.epoch ? batch : undefined;
     }
-    const written = await this.around.write(writeOf(batch, this.stream)).catch((cause: unknown) => {
+    const epoch = await this.around.write(writeOf(batch, this.stream)).catch((cause: unknown) => {
       const uncertain = !(cause instanceof Fault) && classifyDatabaseError(cause).kind === 'lost';
       throw new WriteFailed(batch, cause, uncertain);
     });
-    if (!written) return undefined;
-    cache.set(this.key, batch.result);
+    if (epoch === undefined) return undefined;
+    cache.set(this.key, { ...batch.result, epoch });
     return batch;
   }
 
@@ -159,8 +159,8 @@ export class StreamCommit<State, Event extends EventData> {
       const run = database.on(client);
       batch = await this.decide(run, await this.load(run), members, manager);
       const statement = writes(batch) ? appendStatement(definition, writeOf(batch, this.stream)) : null;
-      const written = statement === null || (await database.run(client, statement)).rowCount === 1;
-      committing = statement !== null && written;
+      const [written] = statement === null ? [batch.base] : await run<{ epoch: number }>(statement);
+      committing = statement !== null && written !== undefined;
       const end = committing ? 'COMMIT' : 'ROLLBACK';
       if (!manager) await client.query(end);
       else
@@ -168,7 +168,7 @@ export class StreamCommit<State, Event extends EventData> {
           ? manager.queryRunner!.commitTransaction()
           : manager.queryRunner!.rollbackTransaction());
       if (!written) return undefined;
-      cache.set(this.key, batch.result);
+      cache.set(this.key, { ...batch.result, epoch: written.epoch });
       return batch;
     } catch (cause) {
       const lost = classifyDatabaseError(cause).kind === 'lost';

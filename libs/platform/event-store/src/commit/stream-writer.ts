@@ -16,7 +16,7 @@ export interface WriterLimits extends LaneLimits {
 
 interface PendingWrite<State> {
   write: StreamWrite<State>;
-  resolve: (written: boolean) => void;
+  resolve: (epoch: number | undefined) => void;
   reject: (error: unknown) => void;
 }
 
@@ -40,9 +40,9 @@ export class StreamWriter<State, Event extends EventData> {
     this.lanes = new Lanes(limits, (batch) => this.send(batch));
   }
 
-  /** Returns whether the write was made; false where the version was another one. Throws what the database throws: then
-   *  it was not made, or, where the connection was lost, its end is unknown. */
-  write(write: StreamWrite<State>): Promise<boolean> {
+  /** Returns the epoch that the write was made in; undefined where the version was another one. Throws what the database
+   *  throws: then it was not made, or, where the connection was lost, its end is unknown. */
+  write(write: StreamWrite<State>): Promise<number | undefined> {
     const waits = this.limits.mergeFrom > 1 && this.isAlone() ? false : canMerge(write);
     if (!waits) return this.single(write);
     return new Promise((resolve, reject) => {
@@ -50,12 +50,10 @@ export class StreamWriter<State, Event extends EventData> {
     });
   }
 
-  private async single(write: StreamWrite<State>): Promise<boolean> {
+  private async single(write: StreamWrite<State>): Promise<number | undefined> {
     const statement = appendStatement(this.definition, write);
-    const { rowCount } = await this.database.withConnection(({ client }) =>
-      this.database.run(client, statement),
-    );
-    return rowCount === 1;
+    const [written] = await this.database.query<{ epoch: number }>(statement);
+    return written?.epoch;
   }
 
   private async send(batch: readonly PendingWrite<State>[]): Promise<void> {
@@ -65,11 +63,11 @@ export class StreamWriter<State, Event extends EventData> {
         this.definition,
         batch.map(({ write }) => write),
       );
-      const rows = await this.database.query<{ n: number }>(statement);
+      const rows = await this.database.query<{ n: number; epoch: number }>(statement);
       this.metrics.mergedStatements += 1;
       this.metrics.mergedWrites += rows.length;
-      const made = new Set(rows.map(({ n }) => n));
-      for (const [index, { resolve }] of batch.entries()) resolve(made.has(index + 1));
+      const made = new Map(rows.map(({ n, epoch }) => [n, epoch]));
+      for (const [index, { resolve }] of batch.entries()) resolve(made.get(index + 1));
     } catch (error) {
       // Nothing was written. The error may be of one write only, so each is made again by itself.
       if (!concernsAll(error)) return this.eachAlone(batch);

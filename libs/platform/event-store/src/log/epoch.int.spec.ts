@@ -128,9 +128,10 @@ describe('the epoch', () => {
     await one.store.raiseEpoch();
     const head = await one.store.head();
     await one.tickets.execute(take('e4', 'ann'));
-    const state = { code: 'e5', limit: 1_000_000, taken: 0 };
+    const { state, version, epoch } = (await one.tickets.load(project.id, 'e5'))!;
     const events = [{ type: 'TicketTaken' as const, data: { by: 'bob' } }];
-    await one.tickets.commitMany(null, nobody, [{ streamId: 'e5', state, expectedVersion: 1, events }]);
+    const expected = { expectedVersion: version, expectedEpoch: epoch };
+    await one.tickets.commitMany(null, nobody, [{ streamId: 'e5', state, ...expected, events }]);
     // Soon, not at once: other suites write on the same server.
     const read = await waitUntil(
       async () => {

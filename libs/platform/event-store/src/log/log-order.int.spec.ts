@@ -35,11 +35,12 @@ describe.each(bothWays)('writes that go %s', (_way, limits) => {
     streamId: string,
     takers: readonly string[],
   ): Promise<void> => {
-    const [row] = await runner.query('SELECT version, state FROM tickets WHERE id = $1 FOR UPDATE', [
+    const [row] = await runner.query('SELECT version, epoch, state FROM tickets WHERE id = $1 FOR UPDATE', [
       streamId,
     ]);
     const events = takers.map((by) => ({ type: 'TicketTaken' as const, data: { by } }));
-    const change = { streamId, expectedVersion: Number(row.version), state: row.state, events };
+    const expected = { expectedVersion: Number(row.version), expectedEpoch: row.epoch };
+    const change = { streamId, ...expected, state: row.state, events };
     await one.tickets.commitMany(runner.manager, nobody, [change]);
   };
 
