@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '@scrip/kernel';
-import { rounds } from '@scrip/testing';
+import { rounds, waitUntil } from '@scrip/testing';
+import { Client } from 'pg';
 import { CuttingProxy, type Cut } from '../test-bed/cutting-proxy.fixture';
 import {
   type Process,
@@ -42,6 +43,18 @@ describe.each(bothWays)('a write that goes %s', (_way, limits) => {
   const takersOf = async (streamId: string): Promise<string[]> => {
     const events = await other.store.readStream('ticket', project.id, streamId);
     return events.filter(({ type }) => type === 'TicketTaken').map(({ data }) => (data as { by: string }).by);
+  };
+
+  /** Holds the nth transaction that waits for a row, from now on, until `until` has ended. */
+  const holdTransaction = (nth: number, until: () => Promise<unknown>) => {
+    const prototype = Client.prototype as unknown as { query: (this: Client, ...args: unknown[]) => unknown };
+    const { query } = prototype;
+    let begun = 0;
+    return jest.spyOn(prototype, 'query').mockImplementation(function (this: Client, ...args: unknown[]) {
+      if (typeof args[0] === 'string' && args[0].startsWith('BEGIN; SET LOCAL lock_timeout')) begun += 1;
+      else return query.apply(this, args);
+      return begun === nth ? until().then(() => query.apply(this, args)) : query.apply(this, args);
+    });
   };
 
   const taken = async (streamId: string) => (await other.tickets.load(project.id, streamId))?.state.taken;
@@ -108,6 +121,18 @@ describe.each(bothWays)('a write that goes %s', (_way, limits) => {
       const [answer] = await Promise.all([one.tickets.execute(issue('slow_created')), done]);
       expect(answer).toBe('slow_created');
       expect(await other.store.readStream('ticket', project.id, 'slow_created')).toHaveLength(1);
+    });
+
+    it('looks again where the old creation comes between the look and the decision', async () => {
+      const created = () => other.store.readStream('ticket', project.id, 'slow_between');
+      const held = holdTransaction(2, () =>
+        waitUntil(async () => (await created()).length > 0, { what: 'the old creation' }),
+      );
+      const done = cutAppend('slow_between', 'after');
+      const [answer] = await Promise.all([one.tickets.execute(issue('slow_between')), done]);
+      held.mockRestore();
+      expect(answer).toBe('slow_between');
+      expect(await created()).toHaveLength(1);
     });
 
     it('finds side rows that no event went with, by their receipt', async () => {

@@ -157,16 +157,17 @@ export class StreamCommit<State, Event extends EventData> {
       } else await client.query(`BEGIN; ${lockTimeout}`);
       await database.run(client, lockStatement(definition, this.stream.projectId, this.stream.streamId));
       const run = database.on(client);
-      batch = await this.decide(run, await this.load(run), members, manager);
+      const base = await this.load(run);
+      // No row was there when the doubt was looked into: this is the creation in doubt, which must be looked for again.
+      if (this.doubt.open && base.exists) {
+        await endTransaction({ client, manager }, 'ROLLBACK');
+        return undefined;
+      }
+      batch = await this.decide(run, base, members, manager);
       const statement = writes(batch) ? appendStatement(definition, writeOf(batch, this.stream)) : null;
       const [written] = statement === null ? [batch.base] : await run<{ epoch: number }>(statement);
       committing = statement !== null && written !== undefined;
-      const end = committing ? 'COMMIT' : 'ROLLBACK';
-      if (!manager) await client.query(end);
-      else
-        await (committing
-          ? manager.queryRunner!.commitTransaction()
-          : manager.queryRunner!.rollbackTransaction());
+      await endTransaction({ client, manager }, committing ? 'COMMIT' : 'ROLLBACK');
       if (!written) return undefined;
       cache.set(this.key, { ...batch.result, epoch: written.epoch });
       return batch;
@@ -282,6 +283,12 @@ export class StreamCommit<State, Event extends EventData> {
     return members.length === 0 ? maxLockMs : Math.min(maxLockMs, Math.max(1, leftMs));
   }
 }
+
+const endTransaction = async ({ client, manager }: Connection, end: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+  if (!manager) await client.query(end);
+  else if (end === 'COMMIT') await manager.queryRunner!.commitTransaction();
+  else await manager.queryRunner!.rollbackTransaction();
+};
 
 /** An asynchronous decision as a function that returns or throws it. */
 const finishedDecision = <T>(decision: Promise<T>): Promise<() => T> =>
