@@ -5,7 +5,7 @@ import { EventStore, EventStoreModule, eventStoreMigrations, eventStoreToken } f
 import { idempotencyMigration } from '@scrip/edge';
 import { type BusinessClock, Secret } from '@scrip/kernel';
 import { servedPortToken, PortsModule } from '@scrip/rpc';
-import { BUSINESS_CLOCK, METRICS, Metrics, SCRIP_CONFIG, readSettings } from '@scrip/service';
+import { BUSINESS_CLOCK, ListsModule, METRICS, Metrics, SCRIP_CONFIG, readSettings } from '@scrip/service';
 import { createDatabase } from '@scrip/testing';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -95,6 +95,7 @@ export const startQualification = async (
       Surroundings,
       PortsModule.inProcess(),
       { ...EventStoreModule.forContext('qualification'), global: true },
+      ListsModule.forContext('qualification'),
       QualificationModule,
     ],
   }).compile();

@@ -38,6 +38,8 @@ export { type ReadinessCheck, Readiness } from './health/readiness';
 export { type JobDefinition, defineJob } from './jobs/job-definition';
 export { JobHandler, type RunningJob } from './jobs/job-handler';
 export { InjectJobQueue, type JobEntry, type JobOptions, JobQueue } from './jobs/job-queue';
+export { ListReader } from './lists/list-reader';
+export { InjectListReader, ListsModule } from './lists/lists.module';
 export { type LogContext, withLogContext } from './logging/log-context';
 export { maskSecrets, maskText } from './logging/masking';
 export { readableLines } from './logging/readable-lines';

@@ -19,12 +19,17 @@ export class SharedBudget {
     return this.all;
   }
 
+  /** What one holder holds. */
+  heldBy(holder: string): number {
+    return this.byHolder.get(holder) ?? 0;
+  }
+
   /** Takes an amount and returns what gives it back, however often that is called; null where there is no room. A holder
    *  that is not known yet (null) is bounded by the total alone. */
   take(holder: string | null, amount = 1): (() => void) | null {
     if (this.all + amount > this.sizes.total) return null;
     if (holder !== null) {
-      const own = (this.byHolder.get(holder) ?? 0) + amount;
+      const own = this.heldBy(holder) + amount;
       if (own > this.sizes.perHolder) return null;
       this.byHolder.set(holder, own);
     }
@@ -39,7 +44,7 @@ export class SharedBudget {
   private giveBack(holder: string | null, amount: number): void {
     this.all -= amount;
     if (holder === null) return;
-    const left = (this.byHolder.get(holder) ?? 0) - amount;
+    const left = this.heldBy(holder) - amount;
     if (left > 0) this.byHolder.set(holder, left);
     else this.byHolder.delete(holder);
   }

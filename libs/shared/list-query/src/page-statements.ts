@@ -12,6 +12,14 @@ export interface PageParts {
   offset: number;
 }
 
+/** The statements of one page of a list, of `limit` rows from `offset` on, and of its bounded count. */
+export interface ListStatements {
+  page: SqlStatement;
+  count: SqlStatement;
+  limit: number;
+  offset: number;
+}
+
 /** Counts the rows of a SELECT as `total`, `mostCounted` at most. */
 export const countOf = (select: string): string =>
   `SELECT count(*) AS total FROM (${select} LIMIT ${mostCounted}) counted`;
@@ -21,10 +29,12 @@ export const pageStatements = (
   { columns, from, orderBy, limit, offset }: PageParts,
   where: string,
   values: readonly unknown[],
-): { page: SqlStatement; count: SqlStatement } => ({
+): ListStatements => ({
   page: {
     text: `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
     values: [...values],
   },
   count: { text: countOf(`SELECT 1 FROM ${from} WHERE ${where}`), values: [...values] },
+  limit,
+  offset,
 });

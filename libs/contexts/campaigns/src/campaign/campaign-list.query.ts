@@ -8,8 +8,8 @@ import {
   type Filters,
   filterOperators,
   filterSql,
+  type ListStatements,
   pageStatements,
-  type SqlStatement,
   StatementValues,
 } from '@scrip/list-query';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -106,7 +106,7 @@ export const listStatement = (
   projectId: string,
   query: CampaignListQuery,
   { singleCodes, now }: { singleCodes: string; now: Date },
-): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
+): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
   const where = [`c.project_id = ${add(projectId)}`];

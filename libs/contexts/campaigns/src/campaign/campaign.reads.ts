@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
-import { InjectBusinessClock } from '@scrip/service';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { campaignNotFound } from './campaign.aggregate';
@@ -27,6 +27,7 @@ const snapshotOf = ({ state, single_codes }: CampaignRow): CampaignSnapshot =>
 export class CampaignReads {
   constructor(
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
+    @InjectListReader('campaigns') private readonly lists: ListReader,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
@@ -42,16 +43,13 @@ export class CampaignReads {
 
   /** A page of campaigns, and how many match, as far as lists count. Source: reference 04 §4.2. */
   async list(
-    { project }: RequestContext,
+    context: RequestContext,
     query: CampaignListQuery,
   ): Promise<{ campaigns: CampaignSnapshot[]; total: number } | CampaignsRefusal> {
+    const { project } = context;
     const statements = listStatement(project.id, query, { singleCodes, now: this.clock.now(project) });
     if (isRefused(statements)) return statements;
-    const { page, count } = statements;
-    const [rows, [counted]] = await Promise.all([
-      this.dataSource.query<CampaignRow[]>(page.text, page.values),
-      this.dataSource.query<{ total: string }[]>(count.text, count.values),
-    ]);
-    return { campaigns: rows.map(snapshotOf), total: Number(counted?.total ?? 0) };
+    const { rows, total } = await this.lists.page<CampaignRow>(context, statements);
+    return { campaigns: rows.map(snapshotOf), total };
   }
 }

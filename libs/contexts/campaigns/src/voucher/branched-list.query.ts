@@ -1,4 +1,4 @@
-import { type SqlStatement, countOf, mostCounted } from '@scrip/list-query';
+import { type ListStatements, countOf, mostCounted } from '@scrip/list-query';
 import { voucherColumns, voucherSource } from './voucher.aggregate';
 
 /** Conditions that a voucher `t` of a list fits together. */
@@ -38,7 +38,7 @@ export const branchedListStatements = (
   branches: readonly Branch[],
   { orderBy, limit, offset }: PageOrder,
   { projectId, values }: { projectId: string; values: readonly unknown[] },
-): { page: SqlStatement; count: SqlStatement } => {
+): ListStatements => {
   const first: FirstRows = (columns, end) =>
     branches.map((branch) => `(${firstOf(branch, projectId)(columns, end)})`).join(' UNION ');
   const key = 't.project_id, t.id, t.created_at, t.updated_at, t.code_key';
@@ -55,5 +55,7 @@ export const branchedListStatements = (
       text: countOf(`SELECT 1 FROM (${first('t.id', `LIMIT ${mostCounted}`)}) t`),
       values: [...values],
     },
+    limit,
+    offset,
   };
 };

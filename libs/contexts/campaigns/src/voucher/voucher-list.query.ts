@@ -17,7 +17,7 @@ import {
   type Filters,
   filterOperators,
   filterSql,
-  type SqlStatement,
+  type ListStatements,
   StatementValues,
 } from '@scrip/list-query';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -51,8 +51,6 @@ export class VoucherListQuery extends pageQuery({
 }
 
 const sortedBy = { created_at: 't.created_at', updated_at: 't.updated_at', code: 't.code_key' } as const;
-
-type Statements = { page: SqlStatement; count: SqlStatement };
 
 const noFilters: Filters = { junction: 'and', fields: {} };
 
@@ -115,7 +113,7 @@ export const voucherListStatements = (
   project: ProjectContext,
   query: VoucherListQuery,
   now: Date,
-): Statements | CampaignsRefusal => {
+): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
   const { field, descending } = orderOf(query.order);

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
-import { InjectBusinessClock } from '@scrip/service';
-import type { DataSource } from 'typeorm';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Redeemables } from './redeemables';
 import { type VoucherListQuery, voucherListStatements } from './voucher-list.query';
@@ -13,7 +11,7 @@ import { voucherFromRow } from './voucher.aggregate';
 @Injectable()
 export class VoucherReads {
   constructor(
-    @InjectDataSource('campaigns') private readonly dataSource: DataSource,
+    @InjectListReader('campaigns') private readonly lists: ListReader,
     private readonly redeemables: Redeemables,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
@@ -27,17 +25,14 @@ export class VoucherReads {
 
   /** A page of vouchers, and how many match. Source: reference 04 §5. */
   async list(
-    { project }: RequestContext,
+    context: RequestContext,
     query: VoucherListQuery,
   ): Promise<{ vouchers: VoucherSnapshot[]; total: number } | CampaignsRefusal> {
+    const { project } = context;
     const statements = voucherListStatements(project, query, this.clock.now(project));
     if (isRefused(statements)) return statements;
-    const { page, count } = statements;
-    const [rows, [counted]] = await Promise.all([
-      this.dataSource.query<Record<string, unknown>[]>(page.text, page.values),
-      this.dataSource.query<{ total: string }[]>(count.text, count.values),
-    ]);
+    const { rows, total } = await this.lists.page(context, statements);
     const vouchers = rows.map(voucherFromRow).filter((state) => state !== undefined);
-    return { vouchers: vouchers.map(({ voucher }) => voucher), total: Number(counted?.total ?? 0) };
+    return { vouchers: vouchers.map(({ voucher }) => voucher), total };
   }
 }

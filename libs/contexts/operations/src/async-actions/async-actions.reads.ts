@@ -4,6 +4,7 @@ import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
 import { type AsyncActionSnapshot, type TaskOwner, taskOwner } from '@scrip/contracts/operations';
 import { notFound, type RequestContext } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
+import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { OperationsRefusal } from '../operations.refusals';
 
@@ -21,6 +22,7 @@ export class AsyncActions {
 
   constructor(
     @InjectDataSource('operations') private readonly dataSource: DataSource,
+    @InjectListReader('operations') private readonly lists: ListReader,
     @InjectPort(campaignsPort) campaigns: CampaignsPort,
   ) {
     this.owners = { campaigns: (context, request) => campaigns.loadAsyncAction(context, request) };
@@ -40,14 +42,15 @@ export class AsyncActions {
   /** Returns the next `limit` tasks created before `endDate`, newest first, and one more when there are further
    *  ones. */
   async list(
-    { project }: RequestContext,
+    context: RequestContext,
     { limit, endDate }: { limit: number; endDate: string | undefined },
   ): Promise<AsyncActionSnapshot[]> {
-    const rows = await this.dataSource.query<{ async_action: AsyncActionSnapshot }[]>(
-      `SELECT async_action FROM async_actions WHERE project_id = $1 AND created_at < coalesce($2::timestamptz, 'infinity')
-       ORDER BY created_at DESC, id DESC LIMIT $3`,
-      [project.id, endDate ?? null, limit + 1],
-    );
+    const rows = await this.lists.rows<{ async_action: AsyncActionSnapshot }>(context, {
+      text: `SELECT async_action FROM async_actions
+        WHERE project_id = $1 AND created_at < coalesce($2::timestamptz, 'infinity')
+        ORDER BY created_at DESC, id DESC LIMIT $3`,
+      values: [context.project.id, endDate ?? null, limit + 1],
+    });
     return rows.map(({ async_action }) => async_action);
   }
 }

@@ -1,7 +1,7 @@
 import { offsetOf, orderOf } from '@scrip/edge';
 import { stateSource } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
-import { type SqlStatement, StatementValues, countOf, filterSql } from '@scrip/list-query';
+import { type ListStatements, StatementValues, countOf, filterSql } from '@scrip/list-query';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
 import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './list-query';
@@ -22,7 +22,7 @@ export const listStatements = (
   projectId: string,
   { campaign, created_at, filters, ...query }: ListRedemptionsQuery,
   { results, customerId }: { results: readonly string[] | null; customerId: string | null },
-): { page: SqlStatement; count: SqlStatement } | QualificationRefusal => {
+): ListStatements | QualificationRefusal => {
   const values = new StatementValues();
   const { add } = values;
   const common = [
@@ -57,5 +57,7 @@ export const listStatements = (
   return {
     page: { text: `SELECT ${columns}, t.rollback FROM ${from} ORDER BY ${order}`, values: values.all },
     count: { text: countOf(either), values: values.all },
+    limit,
+    offset,
   };
 };

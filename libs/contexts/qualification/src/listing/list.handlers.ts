@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import { listOf } from '@scrip/edge';
 import { notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
-import type { SqlStatement } from '@scrip/list-query';
 import { stateOf } from '@scrip/event-store';
 import { InjectPort } from '@scrip/rpc';
-import type { DataSource } from 'typeorm';
+import { InjectListReader, type ListReader } from '@scrip/service';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type RedemptionState, redemptionAggregate } from '../redemption/redemption.aggregate';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
@@ -20,6 +18,13 @@ interface Entry {
   redemption: RedemptionState | undefined;
   rollback: RedemptionSnapshot | null;
 }
+
+type EntryRow = Record<string, unknown> & Pick<Entry, 'rollback'>;
+
+const entryOf = (row: EntryRow): Entry => ({
+  redemption: stateOf(redemptionAggregate, row),
+  rollback: row.rollback,
+});
 
 const resultsOf = (sent: unknown): string[] | null | QualificationRefusal => {
   if (sent === undefined) return null;
@@ -36,7 +41,7 @@ const resultsOf = (sent: unknown): string[] | null | QualificationRefusal => {
 @Injectable()
 export class ListHandlers {
   constructor(
-    @InjectDataSource('qualification') private readonly dataSource: DataSource,
+    @InjectListReader('qualification') private readonly lists: ListReader,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
     private readonly redemptions: RedemptionReads,
     private readonly renderer: RedemptionRenderer,
@@ -51,7 +56,8 @@ export class ListHandlers {
     if (query.customer !== undefined && customerId === null) return listOf('redemptions', [], { total: 0 });
     const statements = listStatements(context.project.id, query, { results: wanted, customerId });
     if (isRefused(statements)) return statements;
-    const [entries, total] = await Promise.all([this.page(statements.page), this.count(statements.count)]);
+    const { rows, total } = await this.lists.page<EntryRow>(context, statements);
+    const entries = rows.map(entryOf);
     return listOf('redemptions', await this.render(context, entries), { total });
   }
 
@@ -68,19 +74,6 @@ export class ListHandlers {
       customer,
       related: redemption ? relatedTo(redemption, { withMode: true }) : undefined,
     });
-  }
-
-  private async page({ text, values }: SqlStatement): Promise<Entry[]> {
-    const rows = await this.dataSource.query<(Record<string, unknown> & Pick<Entry, 'rollback'>)[]>(
-      text,
-      values,
-    );
-    return rows.map((row) => ({ redemption: stateOf(redemptionAggregate, row), rollback: row.rollback }));
-  }
-
-  private async count({ text, values }: SqlStatement): Promise<number> {
-    const [row] = await this.dataSource.query<{ total: string }[]>(text, values);
-    return Number(row?.total ?? 0);
   }
 
   private async render(context: RequestContext, rows: readonly Entry[]): Promise<object[]> {

@@ -10,6 +10,7 @@ import {
   decisionOf,
 } from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
+import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { WebhooksRefusalKey, WebhooksRefusal } from '../webhooks.refusals';
 import { WebhookSecrets } from '../webhook-secrets';
@@ -34,6 +35,7 @@ export class EndpointHandlers {
   constructor(
     @InjectEventStore('webhooks') store: EventStore,
     @InjectDataSource('webhooks') private readonly database: DataSource,
+    @InjectListReader('webhooks') private readonly lists: ListReader,
     private readonly secrets: WebhookSecrets,
   ) {
     this.endpoints = store.aggregate(endpointAggregate);
@@ -120,10 +122,10 @@ export class EndpointHandlers {
 
   /** Oldest first. */
   async list(context: RequestContext): Promise<WebhookSnapshot[]> {
-    const rows = await this.database.query<{ state: EndpointState }[]>(
-      'SELECT state FROM endpoints WHERE project_id = $1 AND NOT deleted ORDER BY created_at, id',
-      [context.project.id],
-    );
+    const rows = await this.lists.rows<{ state: EndpointState }>(context, {
+      text: 'SELECT state FROM endpoints WHERE project_id = $1 AND NOT deleted ORDER BY created_at, id',
+      values: [context.project.id],
+    });
     return rows.map(({ state }) => state.webhook);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { notFound, refuse } from '@scrip/kernel';
+import { notFound, refuse, type RequestContext } from '@scrip/kernel';
+import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { WebhooksRefusal } from '../webhooks.refusals';
 import { LaneJobs } from '../delivery/lane-jobs';
@@ -25,24 +26,26 @@ const columns = `id, webhook_id, public_event_id, kind, group_id, target_url, ev
 export class SendoutReads {
   constructor(
     @InjectDataSource('webhooks') private readonly database: DataSource,
+    @InjectListReader('webhooks') private readonly lists: ListReader,
     private readonly lanes: LaneJobs,
   ) {}
 
   /** Newest first, ties by id. Refuses `invalid_query_params` for an unknown cursor. */
-  async list(projectId: string, filters: SendoutFilters): Promise<LoggedSendout[] | WebhooksRefusal> {
+  async list(context: RequestContext, filters: SendoutFilters): Promise<LoggedSendout[] | WebhooksRefusal> {
+    const projectId = context.project.id;
     const { starting_after_id: cursor, created_at: created = {} } = filters;
     if (cursor !== undefined && !(await this.exists(projectId, cursor))) {
       return refuse('invalid_query_params', `Cannot find webhook sendout with id ${cursor}`);
     }
-    return this.database.query<LoggedSendout[]>(
-      `SELECT ${columns} FROM sendouts
+    return this.lists.rows<LoggedSendout>(context, {
+      text: `SELECT ${columns} FROM sendouts
        WHERE project_id = $1
          AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR kind = $3)
          AND ($4::text IS NULL OR webhook_id = $4) AND ($5::text IS NULL OR public_event_id = $5)
          AND ($6::timestamptz IS NULL OR created_at < $6) AND ($7::timestamptz IS NULL OR created_at > $7)
          AND ($8::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM sendouts WHERE id = $8))
        ORDER BY created_at DESC, id DESC LIMIT $9`,
-      [
+      values: [
         projectId,
         filters.status ?? null,
         filters.type ?? null,
@@ -53,7 +56,7 @@ export class SendoutReads {
         cursor ?? null,
         filters.limit,
       ],
-    );
+    });
   }
 
   /** Refuses `not_found`. */

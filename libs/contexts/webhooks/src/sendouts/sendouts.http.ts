@@ -73,8 +73,8 @@ export class SendoutsHttp {
       200: { list: 'data', of: 'SendoutResponse', counts: ['has_more', 'more_starting_after'] },
     },
   })
-  async list(@Ctx() { project }: RequestContext, @Query() { limit, ...filters }: SendoutsQuery) {
-    const loaded = await this.sendouts.list(project.id, { ...filters, limit: limit + 1 });
+  async list(@Ctx() context: RequestContext, @Query() { limit, ...filters }: SendoutsQuery) {
+    const loaded = await this.sendouts.list(context, { ...filters, limit: limit + 1 });
     if (isRefused(loaded)) return loaded;
     const { items, hasMore } = pageOf(loaded, limit);
     const last = items.at(-1);

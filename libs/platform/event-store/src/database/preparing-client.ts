@@ -5,7 +5,8 @@ import { StatementNames } from './statement-names';
 const names = new StatementNames();
 
 /** A connection that prepares the statements with parameters which its process runs often, as TypeORM itself does not:
- *  planning costs the statements of a redemption nearly as much as running them. For `extra.Client` of a DataSource. */
+ *  planning costs the statements of a redemption nearly as much as running them. What is given as `{ text, values }` is
+ *  not prepared, for texts that callers make. For `extra.Client` of a DataSource. */
 export class PreparingClient extends Client {
   // The overloads of pg differ in what they return; what is handed on is what was given.
   override query(...given: any[]): any {

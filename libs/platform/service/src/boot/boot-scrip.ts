@@ -11,7 +11,9 @@ import { JobRunners } from '../jobs/jobs.module';
 import type { ScripLogger } from '../logging/scrip-logger';
 import { measureLag } from '../metrics/messaging-metrics';
 import { Metrics } from '../metrics/metrics';
-import { measureEventStores, measurePools } from '../metrics/process-metrics';
+import type { ListReader } from '../lists/list-reader';
+import { listReaderToken } from '../lists/lists.module';
+import { measureEventStores, measureLists, measurePools } from '../metrics/process-metrics';
 import { connectConsumers } from './connect-consumers';
 import { type HttpProcess, startHttpProcess } from './http-process';
 import { servePorts } from './serve-ports';
@@ -89,6 +91,10 @@ export const bootScrip = ({ contexts, config, edge, logger, prepare }: BootOptio
       const consumers = connectConsumers(app, { eventStores, dataSources, metrics, config });
       measureEventStores(metrics, [...eventStores.values()]);
       measurePools(metrics, dataSources);
+      measureLists(
+        metrics,
+        byContext<ListReader>(app, names, (name) => listReaderToken(name as ContextName)),
+      );
       measureLag(metrics, consumers);
       addChecks(app, readiness, dataSources);
       return { consumers, eventStores };

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { ContextName } from '@scrip/contracts/registry';
+import type { ListReader } from '../lists/list-reader';
 import type { Metrics } from './metrics';
 
 /** Memory, CPU, event loop and garbage collection of the process. */
@@ -27,6 +28,22 @@ export const measurePools = (metrics: Metrics, dataSources: ReadonlyMap<ContextN
         ];
       }),
   );
+
+/** Lists of each context that are read or wait for a turn, and those refused. */
+export const measureLists = (metrics: Metrics, readers: ReadonlyMap<ContextName, ListReader>): void => {
+  metrics.sampled('scrip_lists', 'Lists under way.', ['context', 'state'], () =>
+    [...readers].flatMap(([context, { turns }]) => [
+      { labels: { context, state: 'reading' }, value: turns.running },
+      { labels: { context, state: 'waiting' }, value: turns.waiting },
+    ]),
+  );
+  metrics.sampled(
+    'scrip_lists_overloaded',
+    'Lists refused because too many were read or waited.',
+    ['context'],
+    () => [...readers].map(([context, { turns }]) => ({ labels: { context }, value: turns.overloaded })),
+  );
+};
 
 const storeCounters = [
   ['scrip_event_store_commits', 'Statements that wrote a batch of decisions.', 'commits'],

@@ -5,8 +5,8 @@ import {
   type Filters,
   filterOperators,
   filterSql,
+  type ListStatements,
   pageStatements,
-  type SqlStatement,
   StatementValues,
 } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
@@ -32,7 +32,7 @@ export class ShowPieceListQuery extends pageQuery({
 export const showPieceListStatements = (
   projectId: string,
   query: ShowPieceListQuery,
-): { page: SqlStatement; count: SqlStatement } | GalleryRefusal => {
+): ListStatements | GalleryRefusal => {
   const values = new StatementValues();
   const where = `t.project_id = ${values.add(projectId)}`;
   const filter = query.filters ? filterSql(query.filters, columns, values.add) : 'true';

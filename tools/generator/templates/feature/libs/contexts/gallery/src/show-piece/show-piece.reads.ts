@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { ShowPieceSnapshot } from '@scrip/contracts/gallery';
 import { type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { GalleryRefusal } from '../gallery.refusals';
 import { type ShowPieceListQuery, showPieceListStatements } from './show-piece-list.query';
@@ -13,7 +14,10 @@ interface ShowPieceRow {
 /** Reads show pieces as they stand. */
 @Injectable()
 export class ShowPieceReads {
-  constructor(@InjectDataSource('gallery') private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource('gallery') private readonly dataSource: DataSource,
+    @InjectListReader('gallery') private readonly lists: ListReader,
+  ) {}
 
   /** Refuses `not_found`. */
   async find({ project }: RequestContext, id: string): Promise<ShowPieceSnapshot | GalleryRefusal> {
@@ -26,16 +30,12 @@ export class ShowPieceReads {
 
   /** A page of show pieces, and how many match. */
   async list(
-    { project }: RequestContext,
+    context: RequestContext,
     query: ShowPieceListQuery,
   ): Promise<{ showPieces: ShowPieceSnapshot[]; total: number } | GalleryRefusal> {
-    const statements = showPieceListStatements(project.id, query);
+    const statements = showPieceListStatements(context.project.id, query);
     if (isRefused(statements)) return statements;
-    const { page, count } = statements;
-    const [rows, [counted]] = await Promise.all([
-      this.dataSource.query<ShowPieceRow[]>(page.text, page.values),
-      this.dataSource.query<{ total: string }[]>(count.text, count.values),
-    ]);
-    return { showPieces: rows.map(({ state }) => state), total: Number(counted?.total ?? 0) };
+    const { rows, total } = await this.lists.page<ShowPieceRow>(context, statements);
+    return { showPieces: rows.map(({ state }) => state), total };
   }
 }
