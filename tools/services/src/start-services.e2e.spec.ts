@@ -1,6 +1,6 @@
 import { runningBroker } from '@scrip/local-kafka';
 import { type Scrip, startScrip, waitUntil } from '@scrip/testing';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -57,6 +57,18 @@ describe('npm run start:services', () => {
     expect(runningServices(dataDir).supervisor).toEqual({ pid: scrip.child.pid });
     expect(await Promise.all(processes().map(isReady))).not.toContain(false);
     expect(scrip.origin).toBe(`http://127.0.0.1:${labelled('gateway').httpPort}`);
+  });
+
+  it.each([
+    ['--help', 0],
+    ['--replica', 2],
+  ])('shows its usage for %s, and starts nothing', (option, status) => {
+    const program = join(root, 'tools', 'services', 'dist', 'main.js');
+    const ended = spawnSync(process.execPath, [program, option], { encoding: 'utf8' });
+    expect([ended.status, ended.stdout + ended.stderr]).toEqual([
+      status,
+      expect.stringContaining('npm run start:services [-- --replicas'),
+    ]);
   });
 
   it('starts without a warning of its services', () => {

@@ -66,7 +66,7 @@ const keys = {
 export const projectId = keys.SCRIP_BOOTSTRAP_PROJECT_ID;
 
 const startTimeoutMs = 180_000;
-// A service of the distributed shape says "auth is ready at …", long before the whole is.
+// A service of an earlier release says "auth is ready at …", long before the whole is.
 const readyLine = /(?<!is )ready at (http:\/\/127\.0\.0\.1:\d+)/;
 
 const caller =

@@ -20,5 +20,5 @@ export const runGateway = (edge: GatewayOptions['edge']): Promise<void> =>
     closeOnSignals(async () => (await booting).close(), config.shutdownTimeoutMs);
     const { url } = await booting;
     const tookMs = Math.round(performance.now() - startedAt);
-    new Logger('Scrip').log(`gateway is ready at ${url} after ${tookMs} ms`);
+    new Logger('Scrip').log(`gateway listens at ${url} after ${tookMs} ms`);
   });

@@ -42,5 +42,5 @@ export const runService = ({ context, edge, prepare }: ServiceProgram): Promise<
     closeOnSignals(async () => (await booting).close(), config.shutdownTimeoutMs);
     const { url } = await booting;
     const tookMs = Math.round(performance.now() - startedAt);
-    new Logger('Scrip').log(`${context.name} is ready at ${url} after ${tookMs} ms`);
+    new Logger('Scrip').log(`${context.name} listens at ${url} after ${tookMs} ms`);
   });
