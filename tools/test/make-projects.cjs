@@ -1,20 +1,23 @@
 // Makes projects in the database of a Scrip, for suites that share it: node tools/test/make-projects.cjs <count>, with
-// its DATABASE_URL and SCRIP_DATA_DIR. Prints a list with the keys of each.
+// its DATABASE_URL and SCRIP_DATA_DIR. Prints a list with the keys of each; the management key is the one that this Scrip
+// chose for itself, as it reaches all projects.
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
 const { Bootstrap, authContext } = require('@scrip/auth');
 const { masterKeyOf } = require('@scrip/data-directory');
 const { embeddedEdge } = require('@scrip/edge');
 const { Secret, newId } = require('@scrip/kernel');
 const { openConsumers, readSettings } = require('@scrip/service');
 
-const makeProject = async (bootstrap) => {
+const makeProject = async (bootstrap, { management_id, management_token }) => {
   const keys = {
     project_id: newId('proj_'),
     app_id: newId('app-'),
     app_token: newId('token-'),
     client_app_id: newId('web-'),
     client_token: newId('token-'),
-    management_id: newId('management-'),
-    management_token: newId('token-'),
+    management_id,
+    management_token,
   };
   await bootstrap.run({
     projectId: keys.project_id,
@@ -38,8 +41,10 @@ const main = async (count) => {
     edge: embeddedEdge,
   });
   try {
+    const chosen = JSON.parse(readFileSync(join(settings.dataDir, 'credentials.json'), 'utf8'));
     const made = [];
-    for (let index = 0; index < count; index += 1) made.push(await makeProject(opened.get(Bootstrap)));
+    for (let index = 0; index < count; index += 1)
+      made.push(await makeProject(opened.get(Bootstrap), chosen));
     process.stdout.write(`${JSON.stringify(made)}\n`);
   } finally {
     await opened.close();
