@@ -2,6 +2,7 @@ import { Fault } from '@scrip/kernel';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { classifyDatabaseError } from './database-error';
+import { poolOf } from './pool-of';
 import { verifyNewConnections } from './verified-connections';
 
 /** One SQL text with its values. Texts are few: they depend on the shape of a write, not on its content. */
@@ -35,7 +36,7 @@ export class Database {
     readonly dataSource: DataSource,
     identify: (connection: Connection) => Promise<unknown>,
   ) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.pool = poolOf(dataSource);
     verifyNewConnections(this.pool, identify);
   }
 

@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Connection } from './database';
 
 type Verify = (client: PoolClient, done: (error?: Error) => void) => void;
 
@@ -24,7 +23,7 @@ const listen = (client: PoolClient): void => {
  *  A pool is guarded once; later calls do nothing. Source: architecture §4 (Epoch). */
 export const verifyNewConnections = (
   pool: Pool,
-  identify: (connection: Connection) => Promise<unknown>,
+  identify: (connection: { client: PoolClient }) => Promise<unknown>,
 ): void => {
   if (guarded.has(pool)) return;
   guarded.add(pool);

@@ -1,6 +1,7 @@
+import { poolOf } from '@scrip/event-store';
 import { afterBeats } from '@scrip/kernel';
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig, type Pool } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { pause } from '../partition/pause';
 import { SerialQueue } from '../partition/serial-queue';
@@ -16,8 +17,7 @@ const usualTimes: WatchTimes = { checkMs: 1_000, answerMs: 5_000 };
 const beatsOfAnswer = 8;
 
 /** The settings that the connections of a pool have, for one beside it. */
-export const settingsOf = (database: DataSource): ClientConfig =>
-  (database.driver as unknown as { master: Pool }).master.options;
+export const settingsOf = (database: DataSource): ClientConfig => poolOf(database).options;
 
 /** A connection of its own, for locks of its session. The server is asked again and again whether it is there: one that
  *  has ended without a word, or that cannot be reached any more, has released the locks or soon will. */

@@ -4,8 +4,9 @@ import {
   type PositionParts,
   type StoredEvent,
   formatPosition,
+  poolOf,
 } from '@scrip/event-store';
-import { type Pool, escapeIdentifier } from 'pg';
+import { escapeIdentifier } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type Delivery, type Undecodable, keyOf } from '../feed/delivery';
 import { errorText } from '../parking/parked-keys';
@@ -50,8 +51,8 @@ export const eventStoreLogs = (logs: readonly ServiceLog[]): LogSource => {
   // Each by the role of its own context, which alone can read it.
   const headOf = async (log: ServiceLog): Promise<[string, LogPosition][]> => {
     // TypeORM offers no prepared statements, and planning this one costs more than running it.
-    const pool = (log.database.driver as unknown as { master: Pool }).master;
-    const { rows } = await pool.query<PositionParts>({ name: 'scrip_log_head', text: headSql(log) });
+    const head = { name: 'scrip_log_head', text: headSql(log) };
+    const { rows } = await poolOf(log.database).query<PositionParts>(head);
     return rows.map((row) => [log.store.service, formatPosition(row)]);
   };
 

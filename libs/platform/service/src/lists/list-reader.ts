@@ -1,4 +1,4 @@
-import { classifyDatabaseError } from '@scrip/event-store';
+import { classifyDatabaseError, poolOf } from '@scrip/event-store';
 import { Fault, type RequestContext } from '@scrip/kernel';
 import type { ListStatements, SqlStatement } from '@scrip/list-query';
 import type { Pool, QueryResultRow } from 'pg';
@@ -36,7 +36,7 @@ export class ListReader {
 
   /** `dataSource` is connected. */
   constructor(dataSource: DataSource, { poolSize, statementTimeoutMs }: ListLimits) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.pool = poolOf(dataSource);
     this.statementTimeoutMs = statementTimeoutMs;
     this.turns = new ListTurns({
       turns: Math.max(1, Math.floor(poolSize * shareOfPool)),

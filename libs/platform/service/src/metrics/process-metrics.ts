@@ -1,5 +1,4 @@
-import type { EventStore } from '@scrip/event-store';
-import type { Pool } from 'pg';
+import { type EventStore, poolOf } from '@scrip/event-store';
 import { collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { ContextName } from '@scrip/contracts/registry';
@@ -9,8 +8,6 @@ import type { Metrics } from './metrics';
 /** Memory, CPU, event loop and garbage collection of the process. */
 export const measureProcess = (metrics: Metrics): void =>
   collectDefaultMetrics({ register: metrics.registry, prefix: 'scrip_' });
-
-const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
 /** Connections of each context's pool, by state. */
 export const measurePools = (metrics: Metrics, dataSources: ReadonlyMap<ContextName, DataSource>): void =>

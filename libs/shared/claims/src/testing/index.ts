@@ -1,4 +1,5 @@
 export { FakeCoordinator } from './fake-coordinator';
-export { type OwnerUnderTest, claimsSuite } from './claims-suite';
+export { claimsSuite } from './claims-suite';
+export type { OwnerUnderTest } from './owner-under-test';
 export { lostClaims } from './lost-claims';
 export { type CreditsOwner, startCreditsOwner } from './credits-owner';
