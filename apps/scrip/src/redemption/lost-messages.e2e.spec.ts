@@ -238,4 +238,45 @@ describe('an Idempotency-Key', () => {
     await fixture.settled();
     expect(await fixture.redeemedQuantity(code)).toBe(1);
   });
+
+  it('goes on after an execution that left a draft of the order', async () => {
+    const code = await fixture.newCode(null);
+    const first = await fixture.redeem(code, { order: { source_id: newId('order-'), amount: 1000 } });
+    const { id } = (first.body as unknown as { order: { id: string } }).order;
+    const key = { 'idempotency-key': newId('key_') };
+    // As a process leaves it that is killed after its claims: no owner hears of the end.
+    const unsettled = jest
+      .spyOn(fixture.customers, 'settle')
+      .mockRejectedValue(new Fault('unavailable', 'away'));
+    const { claim } = fixture.customers;
+    const lost = jest.spyOn(fixture.customers, 'claim').mockImplementation(async (...args) => {
+      await claim.apply(fixture.customers, args);
+      throw new Fault('unavailable', 'the answer was lost');
+    });
+    expect((await fixture.redeem(code, { order: { id } }, key)).status).toBe(503);
+    lost.mockRestore();
+    expect(await fixture.redeem(code, { order: { id } }, key)).toMatchObject({
+      status: 200,
+      body: { order: { id, total_discount_amount: 20 } },
+    });
+    unsettled.mockRestore();
+  });
+
+  it('goes on after others were at work', async () => {
+    const code = await fixture.newCode(1);
+    const key = { 'idempotency-key': newId('key_') };
+    const dead = await useOf(code);
+    await fixture.campaigns.claim(context(), dead);
+    expect(await fixture.redeem(code, {}, key)).toMatchObject({
+      status: 400,
+      body: { key: 'multiple_requests' },
+    });
+    await fixture.rows(
+      'campaigns',
+      `UPDATE claims SET claimed_at = claimed_at - interval '10 seconds' WHERE claim_id = $1`,
+      [dead.claims[0]!.claim_id],
+    );
+    expect((await fixture.redeem(code, {}, key)).status).toBe(200);
+    expect(await fixture.redeemedQuantity(code)).toBe(1);
+  });
 });

@@ -17,7 +17,8 @@ export class CustomersPortHandlers implements CustomersPort {
 
   loadCustomers: CustomersPort['loadCustomers'] = (context, { ids }) => this.customers.loadMany(context, ids);
 
-  loadOrder: CustomersPort['loadOrder'] = (context, request) => this.orders.load(context, request);
+  loadOrder: CustomersPort['loadOrder'] = (context, { settle = false, ...named }) =>
+    settle ? this.claims.loadSettled(context, named) : this.orders.load(context, named);
 
   loadOrders: CustomersPort['loadOrders'] = (context, { ids }) => this.orders.loadMany(context, ids);
 

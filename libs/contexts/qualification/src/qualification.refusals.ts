@@ -53,7 +53,7 @@ export const qualificationRefusals = {
   duplicated_redeemables: { status: 400, message: 'Duplicated redeemables detected' },
   invalid_redeemables: { status: 400, message: 'Invalid redeemables' },
   not_found: { status: 404, message: 'Resource not found' },
-  multiple_requests: { status: 400, message: 'Multiple requests' },
+  multiple_requests: { status: 400, message: 'Multiple requests', temporary: true },
   invalid_order: { status: 400, message: 'Invalid order' },
   invalid_customer: { status: 400, message: 'Invalid customer' },
   no_applicable_redeemables: { status: 400, message: 'No applicable redeemables' },

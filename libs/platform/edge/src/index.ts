@@ -11,7 +11,7 @@ export { failures } from './failure/failures';
 export { storedOrderHeader } from './response-headers';
 export { ContextOf, contextNameOf } from './nest/context-of';
 export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/complete-keys';
-export type { IdempotencyRow, StoredAnswer } from './idempotency/idempotency-row';
+export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';
 export { CreateIdempotencyKeys1700000000200 as idempotencyMigration } from './migrations/create-idempotency-keys.migration';
 export { readInput } from './validation/input.pipe';
 export { Wording } from './validation/wording';

@@ -145,7 +145,10 @@ export class ClaimTable {
   }
 
   /** Returns the provisional ones of these claims. */
-  provisional(projectId: string, claims: readonly ObjectClaim[]): Promise<ProvisionalClaim[]> {
+  provisional(
+    projectId: string,
+    claims: readonly Pick<ObjectClaim, 'object_id' | 'claim_id'>[],
+  ): Promise<ProvisionalClaim[]> {
     return runQuery<ProvisionalClaim>(
       this.dataSource,
       `SELECT c.object_id, c.claim_id, c.redemption_id,

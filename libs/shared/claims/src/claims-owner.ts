@@ -110,6 +110,15 @@ export class ClaimsOwner<Facts, Granted>
     return answers;
   }
 
+  /** Settles a provisional claim before an object is read with it, where its verdict stands or it is too old to be under
+   *  way: who builds a claim on an abandoned one would be refused. */
+  protected async settleKnown(
+    context: RequestContext,
+    claim: Pick<ObjectVerdict, 'object_id' | 'claim_id'>,
+  ): Promise<void> {
+    await this.provisional.settleKnown(context, await this.table.provisional(context.project.id, [claim]));
+  }
+
   private async claimOne(
     context: RequestContext,
     redemption_id: string,

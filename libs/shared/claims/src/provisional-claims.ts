@@ -71,9 +71,7 @@ export class ProvisionalClaims {
   /** Deals with claims that were seen on an object; returns after a while, or when some of them are settled. */
   async dealWith(context: RequestContext, objectId: string, by: readonly ProvisionalClaim[]): Promise<void> {
     const settled = this.settled.next(context.project.id, objectId, this.patience.lookAgainMs);
-    const old = by.filter(
-      ({ age_ms, redemption_id }) => age_ms >= this.patience.youngMs && !this.alive.has(redemption_id),
-    );
+    const old = by.filter((claim) => this.isOld(claim));
     if (old.length > 0) return this.verdicts.ask(context, old);
     const key = `${context.project.id}\n${objectId}`;
     if (!this.recentlyRead.has(key)) {
@@ -81,6 +79,18 @@ export class ProvisionalClaims {
       await this.verdicts.read(context, by);
     }
     await settled;
+  }
+
+  /** Carries out the verdicts that stand on these claims, and asks for those on claims too old to be under way. Waits for
+   *  no redemption. */
+  async settleKnown(context: RequestContext, claims: readonly ProvisionalClaim[]): Promise<void> {
+    const old = claims.filter((claim) => this.isOld(claim));
+    const young = claims.filter((claim) => !this.isOld(claim));
+    await Promise.all([this.verdicts.ask(context, old), this.verdicts.read(context, young)]);
+  }
+
+  private isOld({ age_ms, redemption_id }: ProvisionalClaim): boolean {
+    return age_ms >= this.patience.youngMs && !this.alive.has(redemption_id);
   }
 
   private async lookAlone(context: RequestContext, claim: NewClaim): Promise<Contention['now']> {

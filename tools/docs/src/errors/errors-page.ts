@@ -38,7 +38,7 @@ Every failure has one shape:
 - A redeemable that does not apply is no failure of \`POST /v1/validations\`: its \`result.error\` has the same shape, within 200.
 
 **What to repeat.** 429 and 503 after \`Retry-After\`; 409 \`idempotency_key_in_use\`, 400 \`multiple_requests\`, 408 and 500 with the
-same \`Idempotency-Key\`, which keeps its answer for 24 hours, a refusal too. Everything else fails again unless the request or the state changes.
+same \`Idempotency-Key\`, which keeps its answer for 24 hours, a refusal too, but none of these. Everything else fails again unless the request or the state changes.
 
 **Codes and case.** Codes keep the spelling that they were made with. Whether \`spring-1\` finds \`SPRING-1\` is a setting of the
 project (\`case_sensitive_codes\`, fixed when it is made). The first project of an installation tells upper from lower case, so

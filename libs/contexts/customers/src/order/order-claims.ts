@@ -26,7 +26,7 @@ export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot
     @InjectDataSource('customers') dataSource: DataSource,
     @InjectPort(qualificationPort) qualification: QualificationPort,
     @InjectMetrics() metrics: Metrics,
-    orders: OrderReads,
+    private readonly orders: OrderReads,
   ) {
     const table = new ClaimTable(dataSource, 'order_claims');
     const orderTable = new OrderClaimTable(dataSource);
@@ -35,6 +35,18 @@ export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot
     const effect = new OrderEffect(orderTable, orders, settlement, new OrderRefund(writer, table));
     super({ name: 'order', table, effect, qualification, metrics });
     this.writer = writer;
+  }
+
+  /** See `CustomersPort.loadOrder`, with `settle`. A draft that is still open is shown: the redemption that reads it
+   *  waits for it when it claims. */
+  async loadSettled(
+    context: RequestContext,
+    named: { id?: string; source_id?: string },
+  ): Promise<StoredOrder | null | Refusal<'not_found'>> {
+    const read = await this.orders.load(context, named);
+    if (read === null || isRefused(read) || read.after === undefined) return read;
+    await this.settleKnown(context, { object_id: read.order.id, claim_id: read.after });
+    return this.orders.load(context, named);
   }
 
   /** Changes a stored order for a caller who is no redemption: an API call or an import. Returns the answer of the decision

@@ -11,12 +11,12 @@ import { Recorder } from '../recording/recorder';
 import type { CountedRecording, RecordingEnd } from '../recording/recording';
 import { SettlementPusher } from '../settlement/settlement';
 
-/** The facts of an end and the answer that goes with them. */
+/** The facts of an end and the answer that goes with them. `answer` null: the key is not completed. */
 export interface End {
   context: RequestContext;
   key: IdempotencyRow | null;
   streams: readonly NewStream<RedemptionEvent>[];
-  answer: StoredAnswer;
+  answer: StoredAnswer | null;
   counted?: CountedRecording;
 }
 
@@ -72,7 +72,7 @@ export class Conclusion {
   }
 
   private async record({ key, answer, ...end }: End, outcome: Outcome | null): Promise<RecordingEnd> {
-    const ended = await this.recorder.record({ ...end, outcome, key: key && { row: key, answer } });
+    const ended = await this.recorder.record({ ...end, outcome, key: key && answer && { row: key, answer } });
     if (outcome) this.inFlight.ended(outcome.redemption_id);
     return ended;
   }

@@ -1,5 +1,5 @@
 import { type DerivedKey, keyRow } from '../key-row.fixture';
-import { Fault } from '@scrip/kernel';
+import { Fault, refuse } from '@scrip/kernel';
 import { Outcomes } from '../outcomes/outcomes';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { call, redeemable } from '../redeemables.fixture';
@@ -46,6 +46,23 @@ it('stores the refusal with the failure record', async () => {
       request_id: 'v-000000000000000001',
     },
   });
+});
+
+it('stores no refusal that only says that others are at work, and tries again under the same key', async () => {
+  fixture.campaigns.add(redeemable('HELD'));
+  const key = await keyRow(fixture.dataSource, 'key-10');
+  const claim = jest
+    .spyOn(fixture.campaigns, 'claim')
+    .mockImplementation(async (_, { claims: [claimed] }) => [
+      { claim_id: claimed!.claim_id, refusal: refuse('multiple_requests', 'In use'), facts: null },
+    ]);
+  expect(await redeem('HELD', key)).toMatchObject({ refused: 'multiple_requests' });
+  claim.mockRestore();
+  expect(await key.stored()).toBeNull();
+  const again = await keyRow(fixture.dataSource, 'key-10', { resumed: true });
+  expect(await redeem('HELD', again)).toMatchObject({ redemptions: [{ status: 'SUCCEEDED' }] });
+  expect(await again.stored()).toMatchObject({ status: 200 });
+  expect(await recorded('HELD')).toMatchObject([{ result: 'SUCCESS' }, { result: 'FAILURE' }]);
 });
 
 it('writes nothing and answers 409 when the key was answered meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failureOfRefusal, renderFailure } from '@scrip/edge';
+import { type StoredAnswer, failureOfRefusal, isKept, renderFailure } from '@scrip/edge';
 import type { RequestContext } from '@scrip/kernel';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -24,13 +24,14 @@ export interface Evaluated {
   evaluation: Evaluation;
 }
 
-/** The stored answer of a keyed command that was refused: what the edge makes of the refusal. */
+/** The stored answer of a keyed command that was refused: what the edge makes of the refusal. Null where a repetition runs
+ *  the command again. */
 export const refusedAnswer = (
   refusal: QualificationRefusal,
   { requestId }: RequestContext,
-): { status: number; body: unknown } => {
+): StoredAnswer | null => {
   const failure = failureOfRefusal(refusal, [qualificationRefusals]);
-  return { status: failure.status, body: renderFailure(failure, requestId) };
+  return isKept(failure) ? { status: failure.status, body: renderFailure(failure, requestId) } : null;
 };
 
 /** Renders the answers of redeem requests. Source: reference 03 §6.2. */

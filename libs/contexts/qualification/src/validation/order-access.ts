@@ -50,7 +50,7 @@ const belongsTo = async (
 
 /** The stored order that a request names; null: none. From a browser only the order of the customer whose identity is
  *  proven (`proven`) is there: another's id is refused like an unknown one. Another's source id names nothing in a
- *  validation and is refused (`invalid_order`) where an order would be stored (`store`). Source: reference 03 §3.3,
+ *  validation and is refused (`invalid_order`) where an order would be stored (`store`), which also settles what an earlier redemption left on the order. Source: reference 03 §3.3,
  *  ADR 45. */
 export const namedOrder = async (
   owners: Owners,
@@ -60,7 +60,7 @@ export const namedOrder = async (
 ): Promise<Stored | QualificationRefusal> => {
   const name = named(order);
   if (!name) return null;
-  const found = await owners.loadOrder(context, name);
+  const found = await owners.loadOrder(context, { ...name, settle: store });
   const stored = isRefused(found) && found.refused === 'not_found' ? null : found;
   if (isRefused(stored)) return stored;
   const mayUse =

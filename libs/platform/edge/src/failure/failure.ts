@@ -9,6 +9,8 @@ export interface Failure {
   extra?: Readonly<Record<string, unknown>>;
   /** Response headers that belong to the failure: `Allow`, `Retry-After`. */
   headers?: Readonly<Record<string, string>>;
+  /** See `StatusAndMessage`. */
+  temporary?: true;
 }
 
 /** Thrown to leave a handler, a pipe or a parser with a failure. Not a defect: answered, and logged at info only. */

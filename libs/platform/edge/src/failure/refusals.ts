@@ -8,6 +8,9 @@ export interface StatusAndMessage {
   message: string;
   /** After how many seconds the same request is worth repeating; absent: it is not answered. */
   retryAfterS?: number;
+  /** Whether it only says that another request is in the way at the moment. Such an answer is not kept under an
+   *  Idempotency-Key: the same request may succeed soon. */
+  temporary?: true;
 }
 
 /** HTTP status and message by the key of a refusal. */
@@ -30,7 +33,7 @@ const commonRefusals = {
   invalid_query_params: { status: 400, message: 'Invalid query params' },
   metadata_validation_failed: { status: 400, message: 'Metadata validation failed' },
   resource_in_use: { status: 400, message: 'Resource in use' },
-  multiple_requests: { status: 400, message: 'Multiple requests' },
+  multiple_requests: { status: 400, message: 'Multiple requests', temporary: true },
   unauthorized: { status: 401, message: 'Unauthorized' },
   missing_required_feature: { status: 402, message: 'Payment required' },
   missing_required_permission: { status: 403, message: 'Missing permission' },
@@ -85,6 +88,7 @@ export const failureOfRefusal = (refusal: Refusal, tables: readonly RefusalTable
       ...(resourceType === undefined ? {} : { resource_type: resourceType }),
       ...extra,
     },
+    ...(row.temporary ? { temporary: true } : {}),
     ...(row.retryAfterS === undefined ? {} : { headers: { 'Retry-After': String(row.retryAfterS) } }),
   };
 };

@@ -7,6 +7,11 @@ export interface StoredAnswer {
   body: unknown;
 }
 
+/** Whether an answer says something about the command itself. 401, 429, 5xx and temporary refusals do not: a repetition
+ *  under the same key runs the command again. Source: architecture §8. */
+export const isKept = ({ status, temporary }: { status: number; temporary?: true }): boolean =>
+  status !== 401 && status !== 429 && status < 500 && !temporary;
+
 /** A keyed command's row, held by this request until its lease ends. Source: architecture §8. */
 export interface IdempotencyRow {
   readonly projectId: string;

@@ -22,6 +22,7 @@ class Effect {
 /** What the handler does after its effect; set by each test. */
 let behaviour: (row: IdempotencyRow | null) => Promise<void> | void;
 let database: DataSource;
+let othersAreAtWork: () => Promise<boolean> | boolean = () => false;
 
 @Controller(['v1/effects', 'client/v1/effects'])
 @ContextOf('campaigns')
@@ -34,6 +35,7 @@ class Effects {
     @KeyRow() row: IdempotencyRow | null,
   ): Promise<object> {
     if (name === 'refused') return refuse('effect_refused', 'No');
+    if (name === 'busy' && (await othersAreAtWork())) return refuse('multiple_requests', 'In use');
     const id = ids.next('eff_', 'effect');
     await database.query('INSERT INTO effects (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [id, name]);
     await behaviour(row);
@@ -248,6 +250,20 @@ describe.each(arrangements)('keyed commands: %s', (arrangement) => {
     const invalid = await send('k2', {});
     expect(invalid).toMatchObject({ status: 400, body: { key: 'invalid_payload' } });
     expect((await send('k2', {})).body).toEqual(invalid.body);
+  });
+
+  it('that are refused because others are at work run again', async () => {
+    othersAreAtWork = () => true;
+    expect(await send('k1', { name: 'busy' })).toMatchObject({
+      status: 400,
+      body: { key: 'multiple_requests' },
+    });
+    othersAreAtWork = () => false;
+    const again = await send('k1', { name: 'busy' });
+    expect(again).toMatchObject({ status: 200 });
+    expect(again.headers).not.toHaveProperty('idempotent-replayed');
+    expect((await send('k1', { name: 'busy' })).body).toEqual(again.body);
+    expect(await effects()).toBe(1);
   });
 
   it('that answer a secret ignore the key', async () => {

@@ -10,7 +10,7 @@ import { failures } from '../failure/failures';
 import { failureOfRefusal, refusalTablesOf } from '../failure/refusals';
 import { noteFailure } from '../failure/log-failures';
 import { callersKey, fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key';
-import type { StoredAnswer } from '../idempotency/idempotency-row';
+import { type StoredAnswer, isKept } from '../idempotency/idempotency-row';
 import type { HeldRow, IdempotencyStore } from '../idempotency/idempotency-store';
 import { operationOf } from '../openapi/operation';
 import { edgeOf } from '../request/edge-request';
@@ -46,36 +46,47 @@ const replay = (call: Call, answer: StoredAnswer): unknown => {
 /** Marks an answer as the one of an earlier execution under the same Idempotency-Key. */
 export const replayedHeader = 'Idempotent-Replayed';
 
-/** 401, 429 and 5xx say nothing about the command. Source: architecture §8. */
-const isStorable = (status: number): boolean => status !== 401 && status !== 429 && status < 500;
+/** An answer, and whether it is stored under the key. */
+interface Ended {
+  answer: StoredAnswer;
+  kept: boolean;
+}
+
+const ended = (of: Parameters<typeof isKept>[0], body: unknown): Ended => ({
+  answer: { status: of.status, body },
+  kept: isKept(of),
+});
 
 /** The answer of a handler; a refusal becomes its failure's body. */
-const answered = async ({ host, request, reply, handle }: Call): Promise<unknown> => {
-  const answer = await handle();
-  if (!isRefused(answer)) return answer;
-  const failure = failureOfRefusal(answer, refusalTablesOf(host.getHandler(), host.getClass()));
+const answered = async ({ host, request, reply, handle }: Call): Promise<Ended> => {
+  const body = await handle();
+  if (!isRefused(body)) return ended({ status: reply.statusCode }, body);
+  const failure = failureOfRefusal(body, refusalTablesOf(host.getHandler(), host.getClass()));
   void reply.code(failure.status).headers(failure.headers ?? {});
-  const body = renderFailure(failure, request.id);
-  noteFailure(request, failure.status, body);
-  return body;
+  const rendered = renderFailure(failure, request.id);
+  noteFailure(request, failure.status, rendered);
+  return ended(failure, rendered);
 };
 
 /** The same with thrown failures that are answers too (a bad body, for example). Throws what must not be stored. */
-const answeredOrRefused = async (call: Call): Promise<StoredAnswer> => {
+const answeredOrRefused = async (call: Call): Promise<Ended> => {
   try {
-    const body = await answered(call);
-    return { status: call.reply.statusCode, body: body ?? null };
+    return await answered(call);
   } catch (error) {
     const { failure } = failureOfError(error);
-    if (!isStorable(failure.status)) throw error;
-    return { status: failure.status, body: renderFailure(failure, call.request.id) };
+    if (!isKept(failure)) throw error;
+    return ended(failure, renderFailure(failure, call.request.id));
   }
 };
 
 /** The answer goes out only after it is stored; one that another execution stored first goes out instead. */
-const stored = async (store: IdempotencyStore, row: HeldRow, answer: StoredAnswer): Promise<StoredAnswer> => {
+const stored = async (
+  store: IdempotencyStore,
+  row: HeldRow,
+  { answer, kept }: Ended,
+): Promise<StoredAnswer> => {
   if (row.isLost) return answer;
-  if (!isStorable(answer.status)) {
+  if (!kept) {
     await store.endLease(row);
     return answer;
   }
@@ -104,7 +115,7 @@ export class EdgeInterceptor implements NestInterceptor {
       handle: () => lastValueFrom(next.handle(), { defaultValue: undefined }),
     };
     const key = idempotencyKeyOf(request);
-    const answering = from(key === null ? answered(call) : this.once(key, call));
+    const answering = from(key === null ? this.answer(call) : this.once(key, call));
     const header = operationOf(host.getHandler())?.header;
     if (!header) return answering;
     return answering.pipe(
@@ -114,6 +125,11 @@ export class EdgeInterceptor implements NestInterceptor {
         return answer;
       }),
     );
+  }
+
+  private async answer(call: Call): Promise<unknown> {
+    const { answer } = await answered(call);
+    return answer.body;
   }
 
   private async once(key: string, call: Call): Promise<unknown> {
@@ -134,9 +150,9 @@ export class EdgeInterceptor implements NestInterceptor {
     edge.idempotency = taken.row;
     edge.ids = taken.row.ids();
     try {
-      const answer = await answeredOrRefused(call);
-      const stands = await stored(store, taken.row, answer);
-      return stands === answer ? answerWith(call, stands) : replay(call, stands);
+      const end = await answeredOrRefused(call);
+      const stands = await stored(store, taken.row, end);
+      return stands === end.answer ? answerWith(call, stands) : replay(call, stands);
     } catch (error) {
       // The lease ends by itself soon; the command's own error is what the caller must see.
       await store.endLease(taken.row).catch(() => undefined);

@@ -32,10 +32,12 @@ export interface CustomersPort extends Participant<StoredOrder, { order: OrderSn
   /** Those of the ids that exist. */
   loadCustomers(context: RequestContext, request: { ids: string[] }): Promise<CustomerSnapshot[]>;
 
-  /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id. */
+  /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id.
+   *  `settle`: the caller will claim what it reads. A provisional change whose verdict stands, or which is too old to be
+   *  under way, is settled first, and the order is returned as that left it. */
   loadOrder(
     context: RequestContext,
-    request: { id?: string; source_id?: string },
+    request: { id?: string; source_id?: string; settle?: boolean },
   ): Promise<StoredOrder | null | Refusal<'not_found'>>;
 
   loadOrders(context: RequestContext, request: { ids: string[] }): Promise<OrderSnapshot[]>;
