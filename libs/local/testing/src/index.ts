@@ -1,4 +1,5 @@
 export { type Certificates, makeCertificates } from './internal-certificates';
+export { type DatabaseWay, databaseWay } from './database-way';
 export { contextDatabaseUrls, createDatabase, dropDatabase } from './databases';
 export { type FrozenEvent, FrozenEvents } from './frozen-events';
 export { type Decider, type Decided, type Past, givenFor } from './given-when-then';

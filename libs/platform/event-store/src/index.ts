@@ -42,6 +42,7 @@ export { type MigrationClass, eventStoreMigrations } from './migrations';
 export { snapshotColumns, stateTableColumns } from './aggregate/state-table.sql';
 export { decisionOf, stateAfter } from './aggregate/fold';
 export { stateSource, stateOf } from './aggregate/state-row';
+export { BoundedClient, type BoundedSettings } from './database/bounded-client';
 export { poolOf } from './database/pool-of';
 export { runQuery } from './database/run-query';
 export { PreparingClient } from './database/preparing-client';

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { BoundedClient } from './bounded-client';
 import { isOutdatedPlan } from './database-error';
 import { StatementNames } from './statement-names';
 
@@ -7,7 +7,7 @@ const names = new StatementNames();
 /** A connection that prepares the statements with parameters which its process runs often, as TypeORM itself does not:
  *  planning costs the statements of a redemption nearly as much as running them. What is given as `{ text, values }` is
  *  not prepared, for texts that callers make. For `extra.Client` of a DataSource. */
-export class PreparingClient extends Client {
+export class PreparingClient extends BoundedClient {
   // The overloads of pg differ in what they return; what is handed on is what was given.
   override query(...given: any[]): any {
     const [text, values, ...others] = given;

@@ -1,5 +1,4 @@
-import { createDatabase, dropDatabase, waitUntil } from '@scrip/testing';
-import { type DatabaseWay, databaseWay } from '../testing/database-way.fixture';
+import { type DatabaseWay, createDatabase, databaseWay, dropDatabase, waitUntil } from '@scrip/testing';
 import { WatchedConnection } from './watched-connection';
 
 const times = { checkMs: 20, answerMs: 300 };

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { createDatabase, dropDatabase, waitUntil } from '@scrip/testing';
+import { createDatabase, databaseWay, dropDatabase, waitUntil } from '@scrip/testing';
 import { DataSource } from 'typeorm';
-import { databaseWay } from '../testing/database-way.fixture';
 import { ConsumerLocks } from './consumer-locks';
 
 Logger.overrideLogger(false);

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { PreparingClient } from '@scrip/event-store';
+import { BoundedClient, type BoundedSettings, PreparingClient } from '@scrip/event-store';
+import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { databaseUrlOf } from '../config/context-databases';
 import type { ScripConfig } from '../config/scrip-config';
@@ -37,6 +38,22 @@ export const sessionOptions = (searchPath: string, { database }: DatabaseSetting
     'timezone=UTC',
   ]);
 
+/** How much longer than a statement may run its answer is waited for. */
+const answerSlackMs = 10_000;
+
+/** Settings of the connections of a pool: those of their sessions, and how they notice a server that is gone. Where an
+ *  answer is owed, `BoundedClient` does; on idle ones the system does, which asks ten times, a second apart. */
+export const connectionSettings = (searchPath: string, settings: DatabaseSettings): PoolConfig => {
+  const bounded: BoundedSettings & Pick<PoolConfig, 'Client'> = {
+    Client: BoundedClient,
+    answerMs: settings.database.statementTimeoutMs + answerSlackMs,
+    options: sessionOptions(searchPath, settings),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
+  };
+  return bounded;
+};
+
 /** Returns the DataSource options of a context: `search_path` is its schema, time limits are as configured. */
 export const contextDataSourceOptions = (
   config: DatabaseSettings,
@@ -51,9 +68,8 @@ export const contextDataSourceOptions = (
   poolSize: config.database.poolSize,
   connectTimeoutMS: 5_000,
   extra: {
+    ...connectionSettings(name, config),
     Client: PreparingClient,
-    options: sessionOptions(name, config),
-    keepAlive: true,
     idleTimeoutMillis: 30_000,
   },
   entities,

@@ -1,5 +1,12 @@
+import { BoundedClient, PreparingClient } from '@scrip/event-store';
+import { Secret } from '@scrip/kernel';
 import { readSettings } from '../config/scrip-config';
-import { lockHolderOptions, sessionOptions } from './context-data-source';
+import {
+  connectionSettings,
+  contextDataSourceOptions,
+  lockHolderOptions,
+  sessionOptions,
+} from './context-data-source';
 
 describe('the settings of a session', () => {
   it('are those of its schema, with limits, so that nobody waits for what is gone', () => {
@@ -22,5 +29,27 @@ describe('the settings of a session', () => {
     expect(lockHolderOptions).toBe(
       '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4 -c tcp_user_timeout=35000',
     );
+  });
+});
+
+describe('the settings of a connection', () => {
+  const settings = {
+    databaseUrl: new Secret('postgres://localhost/scrip'),
+    databaseUrls: {},
+    database: readSettings({ SCRIP_STATEMENT_TIMEOUT_MS: '7000' }).database,
+  };
+  const noticesSilence = { answerMs: 17_000, keepAlive: true, keepAliveInitialDelayMillis: 15_000 };
+
+  it('of jobs notice a server that is gone, ten seconds after it should have ended a statement', () => {
+    expect(connectionSettings('campaigns_jobs', settings)).toMatchObject({
+      ...noticesSilence,
+      Client: BoundedClient,
+    });
+  });
+
+  it('of a context do so too', () => {
+    expect(contextDataSourceOptions(settings, 'campaigns', [])).toMatchObject({
+      extra: { ...noticesSilence, Client: PreparingClient },
+    });
   });
 });

@@ -8,7 +8,7 @@ import {
 } from 'graphile-worker';
 import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { type DatabaseSettings, sessionOptions } from '../context/context-data-source';
+import { type DatabaseSettings, connectionSettings } from '../context/context-data-source';
 import { withLogContext } from '../logging/log-context';
 import { Periodic } from '../background/periodic';
 import type { RunningJob } from './job-handler';
@@ -79,9 +79,9 @@ export class JobRunner {
     this.logger = new Logger(`Jobs ${options.schema}`);
     this.reaping = new Periodic({ name: JobRunner.name, everyMs: reapIntervalMs, run: () => this.reap() });
     this.pool = new Pool({
-      connectionString: options.settings.databaseUrl.reveal(),
       // An open transaction holds back every reader of the event log, so a hung one must end.
-      options: sessionOptions(options.schema, options.settings),
+      ...connectionSettings(options.schema, options.settings),
+      connectionString: options.settings.databaseUrl.reveal(),
       application_name: `scrip-${options.schema}`,
       max: 5,
     });

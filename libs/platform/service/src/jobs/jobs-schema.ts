@@ -1,13 +1,13 @@
 import { runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
-import { type DatabaseSettings, sessionOptions } from '../context/context-data-source';
+import { type DatabaseSettings, connectionSettings } from '../context/context-data-source';
 
 /** Makes or updates the tables of a jobs schema. A lock makes a second process wait. */
 export const migrateJobs = async (settings: DatabaseSettings, schema: string): Promise<void> => {
   const pool = new Pool({
+    ...connectionSettings(schema, settings),
     connectionString: settings.databaseUrl.reveal(),
     application_name: 'scrip-migrations',
-    options: sessionOptions(schema, settings),
     max: 2,
   });
   pool.on('error', () => undefined);

@@ -38,7 +38,8 @@ export const databaseVariables = [
     default: '15000',
     min: 100,
     max: 600_000,
-    meaning: 'Longest single statement, milliseconds.',
+    meaning:
+      'Longest single statement, milliseconds. A connection on which nothing comes for 10 s longer is closed.',
   },
   {
     name: 'SCRIP_TRANSACTION_TIMEOUT_MS',
