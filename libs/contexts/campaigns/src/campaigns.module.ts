@@ -10,6 +10,7 @@ import { CampaignsPortHandlers } from './campaigns.port-handlers';
 import { Categories } from './categories/categories.table';
 import { VoucherClaims } from './claims/voucher-claims';
 import { CodeFinder } from './generation/code-finder';
+import { CodesAhead } from './generation/codes-ahead';
 import { GenerationSteps } from './generation/generation-steps';
 import { GenerationJob } from './generation/generation.job';
 import { InternalContexts } from './internal-contexts';
@@ -32,6 +33,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     CampaignReads,
     Categories,
     CodeFinder,
+    CodesAhead,
     CreateCampaign,
     GenerationJob,
     GenerationSteps,

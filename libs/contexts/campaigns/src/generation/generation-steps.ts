@@ -33,7 +33,7 @@ import { type TaskPayloads, payloadEnds } from '../tasks/task-payloads';
 import { type TaskCommand, type TaskState, decideTask, taskEnds } from '../tasks/task.decider';
 import { chunkOf, maxCodesPerChunk } from './chunk';
 import { foldCode } from './code-config';
-import { CodeFinder } from './code-finder';
+import { CodesAhead } from './codes-ahead';
 import type { CampaignToGenerate } from './generation-lane';
 
 /** The task of a code order, with what the codes are made from. */
@@ -53,7 +53,7 @@ export class GenerationSteps {
     @InjectEventStore('campaigns') store: EventStore,
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     @InjectBusinessClock() private readonly clock: BusinessClock,
-    private readonly codes: CodeFinder,
+    private readonly codes: CodesAhead,
   ) {
     this.campaigns = store.aggregate(campaignAggregate);
     this.tasks = store.aggregate(taskAggregate);
@@ -127,8 +127,9 @@ export class GenerationSteps {
   ): Promise<void> {
     const { async_action, work, payload } = task;
     const { project } = context;
-    const wanted = Math.min(work.count - (running?.done ?? 0), maxCodesPerChunk);
-    const found = await this.codes.find(project, payload.code_config, wanted);
+    const missing = work.count - (running?.done ?? 0);
+    const order = { order: async_action.id, project, config: payload.code_config };
+    const found = await this.codes.take({ ...order, count: Math.min(missing, maxCodesPerChunk) });
     if (found.length === 0) {
       await this.end(context, task, { type: 'FailGeneration', error: 'No free codes are left.' });
       return;
@@ -158,8 +159,11 @@ export class GenerationSteps {
       vouchers,
       now,
     };
+    const stored = this.decideCampaign(context, work.campaign_id, store, rows);
+    const count = Math.min(missing - vouchers.length, maxCodesPerChunk);
+    if (count > 0) this.codes.begin({ ...order, count }, new Set(vouchers.map(({ code }) => code)));
     try {
-      await this.decideCampaign(context, work.campaign_id, store, rows);
+      await stored;
     } catch (error) {
       if (!(error instanceof UniqueViolation) || error.constraint !== 'vouchers_code_key') throw error;
     }

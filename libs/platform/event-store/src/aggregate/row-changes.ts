@@ -25,13 +25,16 @@ export interface ChangeGroup {
   values: unknown[];
 }
 
-const plain = (values: Values): Values =>
-  Object.fromEntries(
+/** The values as JSON can hold them; mostly they are so already. */
+const plain = (values: Values): Values => {
+  if (!Object.values(values).some((value) => typeof value === 'bigint')) return values;
+  return Object.fromEntries(
     Object.entries(values).map(([column, value]) => [
       column,
       typeof value === 'bigint' ? value.toString() : value,
     ]),
   );
+};
 
 const columnsOf = (values: Values = {}): string[] =>
   Object.keys(values)
