@@ -8,7 +8,8 @@ import { failures } from '../failure/failures';
 import { docsAssets, docsPage, docsPolicy } from './docs-page';
 
 interface Resource {
-  body: string | Buffer;
+  /** The same bytes for all readers: Node copies a text for each connection that does not take it at once. */
+  body: Buffer;
   contentType: string;
   etag: string;
 }
@@ -19,11 +20,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-const resource = (body: string | Buffer, contentType: string): Resource => ({
-  body,
-  contentType,
-  etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
-});
+const resource = (content: string | Buffer, contentType: string): Resource => {
+  const body = Buffer.from(content);
+  return { body, contentType, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+};
 
 const pageFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
 
