@@ -25,6 +25,7 @@ import { isAcceptable, isConsumable } from '../media/media-types';
 import { announcedBytes, hasBody } from '../media/request-body';
 import { textOf } from '../request/header-text';
 import { beginRequestSpan } from '../request/request-span';
+import { whenAnswerEnds } from '../under-way/answer-end';
 import { endWithoutBody } from '../under-way/body-arrival';
 import { type BytesHolder, BytesUnderWay } from '../under-way/bytes-under-way';
 import { areaOfPath, type RouteIndex } from '../routes/route-index';
@@ -176,7 +177,7 @@ export class Admission {
     const giveBack = this.bodies.take(holder, bytes);
     if (!giveBack)
       throw new EdgeFailure(failures.unavailable('Too many request bodies are under way. Try again.'));
-    reply.raw.once('close', giveBack);
+    whenAnswerEnds(request, reply, giveBack);
     endWithoutBody(request, reply, request.edge.call.deadlineAt);
   }
 

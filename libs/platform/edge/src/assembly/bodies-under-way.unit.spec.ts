@@ -123,6 +123,38 @@ describe.each(arrangements)('bodies under way: %s', (arrangement) => {
   });
 });
 
+describe.each(arrangements)('bodies of pipelined requests: %s', (arrangement) => {
+  let edge: EdgeApplication;
+  let port: number;
+  const post = poster(() => port);
+
+  beforeAll(async () => {
+    [edge, port] = await listening(arrangement, 60_000);
+  });
+  afterAll(() => edge.app.close());
+
+  it('give their room back when the connection ends before it is their turn', async () => {
+    held = new Promise((resolve) => (release = resolve));
+    const headers = Object.entries({ ...testKeys.server, 'content-type': 'application/json' });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const request = (body: object): string =>
+      `POST /v1/things HTTP/1.1\r\nHost: x\r\n${lines}Content-Length: 400\r\n\r\n${bytesOf(body, 400)}`;
+    const before = started;
+    const socket = connect(port, '127.0.0.1');
+    try {
+      socket.write(request({ wait: true }) + request({}));
+      await waitUntil(() => started === before + 2, { what: 'both requests in their handlers' });
+      expect((await post('/v1/things', {}, 300)).status).toBe(503);
+    } finally {
+      socket.destroy();
+      release();
+    }
+    await waitUntil(async () => (await post('/v1/things', {}, 1_000)).status === 200, {
+      what: 'room given back',
+    });
+  });
+});
+
 describe.each(arrangements)('bodies that do not arrive: %s', (arrangement) => {
   let edge: EdgeApplication;
   let port: number;

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+
+const waitingFor = new WeakMap<Socket, Set<() => void>>();
+
+/** One listener per connection, however many requests are pipelined on it. */
+const callsAtEndOf = (socket: Socket): Set<() => void> => {
+  const known = waitingFor.get(socket);
+  if (known) return known;
+  const calls = new Set<() => void>();
+  waitingFor.set(socket, calls);
+  socket.once('close', () => {
+    for (const call of [...calls]) call();
+  });
+  return calls;
+};
+
+/** Calls `over` once when the system has taken the whole answer, or its connection has ended. Node tells the end of a
+ *  connection to the answer that is being sent, and not to those that wait behind it (pipelining). */
+export const whenAnswerEnds = (
+  { raw: { socket } }: FastifyRequest,
+  { raw: response }: FastifyReply,
+  over: () => void,
+): void => {
+  const calls = callsAtEndOf(socket);
+  const ended = (): void => {
+    response.off('close', ended);
+    if (calls.delete(ended)) over();
+  };
+  calls.add(ended);
+  response.once('close', ended);
+};
