@@ -4,9 +4,9 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import type { DiscountBody } from './campaign.dto';
 
 type Discount = NonNullable<CampaignVoucherTemplate['discount']>;
-type Kind = Discount['type'];
+type Kind = Exclude<Discount['type'], 'UNIT'>;
 
-/** Fields of each kind, required ones first. */
+/** Fields of each kind that can be redeemed, required ones first. */
 const fieldsOf: Record<
   Kind,
   { required: (keyof DiscountBody)[]; optional: (keyof DiscountBody)[]; effects: string[] }
@@ -32,11 +32,6 @@ const fieldsOf: Record<
     optional: ['effect', 'is_dynamic'],
     effects: ['APPLY_TO_ORDER', 'APPLY_TO_ITEMS'],
   },
-  UNIT: {
-    required: ['unit_type'],
-    optional: ['unit_off', 'effect', 'product', 'sku', 'is_dynamic'],
-    effects: ['ADD_MISSING_ITEMS', 'ADD_NEW_ITEMS', 'ADD_MANY_ITEMS', 'ADD_SAME_ITEMS'],
-  },
 };
 
 const formulas = [
@@ -49,20 +44,23 @@ const formulas = [
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The discount with the fields of its kind only. Refuses `invalid_payload` for a missing field or an effect of
- *  another kind, and `invalid_campaign` for formulas, which nothing computes yet. Source: reference 01 §5. */
+ *  another kind, and `invalid_campaign` for free units and formulas, which no redemption computes yet.
+ *  Source: reference 01 §5. */
 export const readDiscount = (body: DiscountBody): Discount | CampaignsRefusal => {
-  const severalUnits = body.type === 'UNIT' && isSet(body.units);
-  const { required, optional, effects } = severalUnits
-    ? {
-        required: ['units'] as const,
-        optional: ['effect', 'is_dynamic'] as const,
-        effects: ['ADD_MANY_ITEMS'],
-      }
-    : fieldsOf[body.type];
-  const formula =
-    formulas.find((name) => isSet(body[name])) ??
-    (body.units ?? []).find((unit) => isSet(unit.unit_off_formula));
-  if (formula) return refuse('invalid_campaign', 'Discount formulas are not supported yet.');
+  if (body.type === 'UNIT') {
+    const served = Object.keys(fieldsOf).join(', ');
+    return refuse(
+      'invalid_campaign',
+      `Property .voucher.discount.type: UNIT is not supported yet, only [ ${served} ]`,
+    );
+  }
+  const formula = formulas.find((name) => isSet(body[name]));
+  if (formula)
+    return refuse(
+      'invalid_campaign',
+      `Property .voucher.discount.${formula}: formulas are not supported yet`,
+    );
+  const { required, optional, effects } = fieldsOf[body.type];
   const missing = required.find((name) => !isSet(body[name]));
   if (missing)
     return refuse('invalid_payload', `Property .voucher.discount should have required property '${missing}'`);
