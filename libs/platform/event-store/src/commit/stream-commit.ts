@@ -47,7 +47,7 @@ type Members<State, Event extends EventData> = readonly PendingCommand<State, Ev
 export class StreamCommit<State, Event extends EventData> {
   private readonly key: string;
   private readonly doubt = new InDoubt<State, Event>();
-  private readonly giveUpAt = Date.now() + maxRetryMs;
+  private readonly giveUpAt = performance.now() + maxRetryMs;
   private underLock = false;
   private delayMs = 5;
   private failure: WriteFailed<State, Event> | undefined;
@@ -243,7 +243,7 @@ export class StreamCommit<State, Event extends EventData> {
   }
 
   private async waitBeforeRetry(members: Members<State, Event>, cause: unknown): Promise<void> {
-    if (Date.now() + this.delayMs >= this.giveUpAt) {
+    if (performance.now() + this.delayMs >= this.giveUpAt) {
       const error = new Fault('unavailable', 'PostgreSQL did not tell the end of a commit in time', {
         cause,
       });

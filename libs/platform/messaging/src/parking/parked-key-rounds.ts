@@ -33,7 +33,7 @@ export class ParkedKeyRounds {
 
   /** Plans the next round, unless an earlier one is planned. */
   planIn(ms: number): void {
-    const at = Date.now() + ms;
+    const at = performance.now() + ms;
     if (this.ended || at >= this.plannedAt) return;
     clearTimeout(this.timer);
     this.plannedAt = at;

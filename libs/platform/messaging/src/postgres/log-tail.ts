@@ -75,7 +75,7 @@ export class LogTail {
     for (let goOn = false; !this.stopping.signal.aborted;) {
       if (!goOn) await this.ring();
       if (this.stopping.signal.aborted) return;
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       this.rung = false;
       try {
         const { entries, more } = await this.readOn();
@@ -83,7 +83,7 @@ export class LogTail {
         followUps = entries === 0 && followUps < followUpsMax ? followUps + 1 : 0;
         goOn = more || followUps > 0;
         if (more) continue;
-        await pause(readIntervalMs - (Date.now() - startedAt), this.stopping.signal);
+        await pause(readIntervalMs - (performance.now() - startedAt), this.stopping.signal);
       } catch (error) {
         this.failing = true;
         this.log.warn(`cannot read the log of ${this.service}: ${errorText(error)}`);

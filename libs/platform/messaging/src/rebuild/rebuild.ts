@@ -124,8 +124,8 @@ export class Rebuild {
     await runner.startTransaction();
     try {
       await excludeConsumers(runner.manager, { lockTimeoutMs, transactionMs: swapMs });
-      const until = Date.now() + lastPartMs;
-      const isAtEnd = await this.feed(shadows, beside, () => this.mayGoOn(lost) && Date.now() < until);
+      const until = performance.now() + lastPartMs;
+      const isAtEnd = await this.feed(shadows, beside, () => this.mayGoOn(lost) && performance.now() < until);
       if (!isAtEnd) return 'again';
       const fails = await parkedMore(runner.manager, shadows, group);
       if (fails) return refuse('consumer_group_rebuild_fails', fails);

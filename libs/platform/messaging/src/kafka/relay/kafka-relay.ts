@@ -154,7 +154,7 @@ export class KafkaRelay {
     const failure = new AbortController();
     const failed = (error: unknown): void => failure.abort(error);
     this.reached = position.position;
-    let verifiedAt = Date.now();
+    let verifiedAt = performance.now();
     let reading = this.reading(position.position);
     while (!ended.aborted) {
       const { batches, more } = await reading;
@@ -163,9 +163,9 @@ export class KafkaRelay {
       if (last === undefined) {
         goesWell();
         await this.news.next(ended);
-        if (Date.now() - verifiedAt >= verifyMs) {
+        if (performance.now() - verifiedAt >= verifyMs) {
           await position.verify();
-          verifiedAt = Date.now();
+          verifiedAt = performance.now();
         }
         reading = this.reading(position.position);
         continue;

@@ -119,4 +119,24 @@ describe('a relay', () => {
     expect((await relay.status()).leading).toBe(true);
     expect(lagsAskedBehind).toEqual([[1, '700', '1']]);
   });
+
+  it('still looks whether its position was set back when the clock of the machine was', async () => {
+    send = async () => undefined;
+    const { query } = lead;
+    const verified = new Promise<void>((resolve) => {
+      let looks = 0;
+      lead = {
+        ...lead,
+        query: async <Row extends object>(sql: string, values: readonly unknown[]) => {
+          if (sql.startsWith('SELECT') && (looks += 1) > 1) resolve();
+          else if (looks === 1) jest.spyOn(Date, 'now').mockReturnValue(0); // after the relay has begun
+          return query<Row>(sql, values);
+        },
+      };
+    });
+    await relay.start();
+    await verified;
+    jest.restoreAllMocks();
+    await relay.stop();
+  });
 });
