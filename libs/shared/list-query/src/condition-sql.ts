@@ -5,6 +5,7 @@ import type { FilterOperator, ValueKind } from './filter-operators';
 const typeOf: Record<ValueKind, string> = {
   text: 'text',
   json: 'text',
+  flag: 'boolean',
   instant: 'timestamptz',
   number: 'numeric',
 };

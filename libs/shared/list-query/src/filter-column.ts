@@ -10,6 +10,8 @@ export interface IndexedField {
 export interface ValueColumn {
   kind: ValueKind;
   sql: string;
+  /** All values that the field can have, as callers write them. Absent: any. */
+  oneOf?: readonly string[];
   /** Returns the stored forms of a sent value: several where it stands for several. Absent: the value itself. */
   valuesOf?: (value: string) => string[];
   /** Absent values match every positive operator. */

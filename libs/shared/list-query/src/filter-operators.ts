@@ -25,12 +25,13 @@ export const filterOperators = [
 export type FilterOperator = (typeof filterOperators)[number];
 
 /** What values are compared as. */
-export type ValueKind = 'text' | 'instant' | 'number' | 'json';
+export type ValueKind = 'text' | 'flag' | 'instant' | 'number' | 'json';
 
 /** The operators that take values, by what they compare. */
 export const operatorsOf: Record<ValueKind, ReadonlySet<FilterOperator>> = {
   text: new Set<FilterOperator>([...forAnyKind, ...forText]),
   json: new Set<FilterOperator>([...forAnyKind, ...forText]),
+  flag: new Set<FilterOperator>(forAnyKind),
   instant: new Set<FilterOperator>([...forAnyKind, ...forInstants]),
   number: new Set<FilterOperator>([...forAnyKind, ...forNumbers]),
 };

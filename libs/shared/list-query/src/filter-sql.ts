@@ -1,39 +1,42 @@
-import { type Refusal, parseInstant, refuse } from '@scrip/kernel';
+import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import { conditionSql } from './condition-sql';
 import { type FilterColumn, type FilterColumns, type ValueColumn, columnOf } from './filter-column';
 import type { FilterConditions, Filters } from './filters';
-import { type FilterOperator, type ValueKind, operatorsOf } from './filter-operators';
+import { type FilterOperator, operatorsOf } from './filter-operators';
+import { allowedValues, readValue } from './filter-values';
+
+type FilterRefusal = Refusal<'invalid_query_params'>;
 
 const withoutValue = new Set<FilterOperator>(['$has_value', '$is_unknown']);
 
-const wrongValue = (field: string, operator: string): Refusal<'invalid_query_params'> =>
-  refuse(
-    'invalid_query_params',
-    `Property .filters.${field}.conditions.${operator} has a value that does not fit`,
+const misfit = (property: string, problem: string): FilterRefusal =>
+  refuse('invalid_query_params', `Property .filters.${property} ${problem}`);
+
+const wrongOperator = (field: string, allowed: Iterable<string>): FilterRefusal =>
+  misfit(
+    `${field}.conditions`,
+    `has an operator that its field does not have. Operators ${allowedValues([...allowed])}`,
   );
 
-const storedForm = (kind: ValueKind, value: unknown): string | undefined => {
-  if (kind === 'instant') return parseInstant(value)?.toISOString();
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (typeof text !== 'string' || text.includes('\0')) return undefined;
-  return kind === 'number' && !/^-?\d{1,18}(\.\d{1,18})?$/.test(text) ? undefined : text;
-};
-
-/** The values in their stored form; undefined where one does not fit, or none is left. */
+/** The values in their stored form. */
 const storedValues = (
+  field: string,
   operator: FilterOperator,
   column: ValueColumn,
   values: readonly unknown[],
-): string[] | undefined => {
-  if (!operatorsOf[column.kind].has(operator)) return undefined;
+): string[] | FilterRefusal => {
+  const operators = operatorsOf[column.kind];
+  if (!operators.has(operator)) return wrongOperator(field, operators);
   if (withoutValue.has(operator)) return [];
+  const property = `${field}.conditions.${operator}`;
+  if (values.length === 0) return misfit(property, 'must have at least 1 value');
   const stored: string[] = [];
   for (const value of values) {
-    const one = storedForm(column.kind, value);
-    if (one === undefined) return undefined;
-    stored.push(...(column.valuesOf?.(one) ?? [one]));
+    const read = readValue(operator, column, value);
+    if ('problem' in read) return misfit(property, read.problem);
+    stored.push(...(column.valuesOf?.(read.stored) ?? [read.stored]));
   }
-  return stored.length === 0 ? undefined : stored;
+  return stored;
 };
 
 const fieldSql = (
@@ -41,30 +44,30 @@ const fieldSql = (
   column: Exclude<FilterColumn, { kind: 'members' }>,
   conditions: FilterConditions,
   add: (value: unknown) => string,
-): string | Refusal<'invalid_query_params'> => {
+): string | FilterRefusal => {
   const parts: string[] = [];
   for (const [operator, values] of Object.entries(conditions) as [FilterOperator, readonly unknown[]][]) {
     if (column.kind === 'states') {
       const state = column.states[operator];
-      if (!state) return wrongValue(field, operator);
+      if (!state) return wrongOperator(field, Object.keys(column.states));
       parts.push(`(${typeof state === 'string' ? state : state(add)})`);
       continue;
     }
-    const stored = storedValues(operator, column, values);
-    if (!stored) return wrongValue(field, operator);
+    const stored = storedValues(field, operator, column, values);
+    if (isRefused(stored)) return stored;
     parts.push(conditionSql(column, operator, stored, add));
   }
   return `(${parts.join(' AND ')})`;
 };
 
 /** A filter as one SQL condition for a WHERE clause, where unknown counts as false; `true` without fields. `add` takes a
- *  value of the statement and returns its placeholder. Refuses `invalid_query_params` for values that do not fit their
- *  field. Fields must be keys of `columns`. Source: reference 07 §1.5. */
+ *  value of the statement and returns its placeholder. Refuses `invalid_query_params` for operators and values that do not
+ *  fit their field, and says which ones fit. Fields must be keys of `columns`. Source: reference 07 §1.5. */
 export const filterSql = (
   { junction, fields }: Filters,
   columns: FilterColumns,
   add: (value: unknown) => string,
-): string | Refusal<'invalid_query_params'> => {
+): string | FilterRefusal => {
   const parts: string[] = [];
   for (const [field, conditions] of Object.entries(fields)) {
     if (Object.keys(conditions).length === 0) {

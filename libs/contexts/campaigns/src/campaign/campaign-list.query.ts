@@ -13,6 +13,15 @@ import {
   StatementValues,
 } from '@scrip/list-query';
 import type { CampaignsRefusal } from '../campaigns.refusals';
+import { voucherTypes, weekdays } from './campaign.dto';
+
+const statuses = [
+  'DRAFT',
+  'IN_PROGRESS',
+  'DONE',
+  'FAILED',
+  'MODIFYING',
+] as const satisfies GenerationStatus[];
 
 const text = (sql: string) => ({ sql, kind: 'text' as const });
 const instant = (sql: string) => ({ sql, kind: 'instant' as const });
@@ -30,8 +39,8 @@ const columnsAt = (now: Date): FilterColumns => {
     campaigns_id: text('c.id'),
     categories: text('c.category'),
     category_ids: text('c.category_id'),
-    campaign_status: text('c.creation_status'),
-    voucher_type: text('c.voucher_type'),
+    campaign_status: { ...text('c.creation_status'), oneOf: statuses },
+    voucher_type: { ...text('c.voucher_type'), oneOf: voucherTypes },
     status: {
       kind: 'states',
       states: {
@@ -53,12 +62,10 @@ const columnsAt = (now: Date): FilterColumns => {
           `(coalesce(c.start_date <= ${at(now, add)}, true) AND coalesce(c.expiration_date >= ${at(now, add)}, true))`,
       },
     },
-    is_referral_code: {
-      ...text("CASE WHEN c.is_referral_code THEN 'TRUE' ELSE 'FALSE' END"),
-      valuesOf: (value) => [value.toUpperCase()],
-    },
+    is_referral_code: { sql: 'c.is_referral_code', kind: 'flag' },
     type: {
       ...text('c.type'),
+      oneOf: ['AUTO_UPDATE', 'STATIC', 'STANDALONE', 'BULK'],
       valuesOf: (value) => (value === 'BULK' ? ['STATIC', 'AUTO_UPDATE'] : [value]),
     },
     start_date: instant('c.start_date'),
@@ -69,6 +76,7 @@ const columnsAt = (now: Date): FilterColumns => {
     validity_day_of_week: {
       kind: 'json',
       sql: "c.state->'campaign'->'validity_day_of_week'",
+      oneOf: weekdays.map(String),
       absentMatches: true,
     },
     'metadata.*': {
@@ -91,7 +99,7 @@ export class CampaignListQuery extends pageQuery({
   @IsOneOf(['DISCOUNT_COUPONS', 'GIFT_VOUCHERS', 'LOYALTY_PROGRAM', 'REFERRAL_PROGRAM', 'PROMOTION'])
   campaign_type?: CampaignType;
   @IsOptional()
-  @IsOneOf(['DRAFT', 'IN_PROGRESS', 'DONE', 'FAILED', 'MODIFYING'])
+  @IsOneOf(statuses)
   campaign_status?: GenerationStatus;
   @IsOptional() @IsFlag() is_referral_code?: boolean;
   @IsOptional() @IsOneOf(['category', 'access_settings_assignments']) expand?: string;

@@ -18,7 +18,8 @@ import {
 } from '@scrip/edge';
 import { maxCodeLength } from '../generation/code-config';
 
-const weekdays = [0, 1, 2, 3, 4, 5, 6];
+/** Of `validity_day_of_week`, Sunday first. */
+export const weekdays = [0, 1, 2, 3, 4, 5, 6];
 const effects = [
   'APPLY_TO_ORDER',
   'APPLY_TO_ITEMS',
@@ -88,8 +89,15 @@ export class RedemptionBody {
 export const codeSpelling =
   'Keeps its spelling. Case-sensitive unless the project was made with `case_sensitive_codes: false`.';
 
+/** What codes can be. */
+export const voucherTypes = [
+  'DISCOUNT_VOUCHER',
+  'GIFT_VOUCHER',
+  'LOYALTY_CARD',
+] as const satisfies VoucherType[];
+
 class CampaignVoucherBody {
-  @IsOptional() @IsOneOf(['DISCOUNT_VOUCHER', 'GIFT_VOUCHER', 'LOYALTY_CARD']) type?: VoucherType;
+  @IsOptional() @IsOneOf(voucherTypes) type?: VoucherType;
   @IsOptional() @Nested(() => DiscountBody) discount?: DiscountBody;
   @IsOptional() @IsAnything() gift?: unknown;
   @IsOptional() @IsAnything() loyalty_card?: unknown;

@@ -1,4 +1,5 @@
 import type { AddValue, FilterColumns } from '@scrip/list-query';
+import { weekdays } from '../campaign/campaign.dto';
 
 /** Where a list reads what a voucher shares with others or says itself: documents of one layout. */
 export interface Place {
@@ -51,7 +52,13 @@ export const ofDefinitions = ({ document, campaign, start, expiration }: Place, 
     categories: text('category'),
     category_ids: text('category_id'),
     holder_id: text('holder_id'),
-    is_referral_code: { ...text('is_referral_code'), valuesOf: (value) => [value.toLowerCase()] },
+    is_referral_code: {
+      sql: `(${document}->>'is_referral_code')::boolean`,
+      kind: 'flag',
+      // As JSON has it.
+      valuesOf: (value) => [value.toLowerCase()],
+      ...by('is_referral_code'),
+    },
     active: {
       kind: 'states',
       states: {
@@ -68,6 +75,7 @@ export const ofDefinitions = ({ document, campaign, start, expiration }: Place, 
     validity_day_of_week: {
       sql: `${document}->'validity_day_of_week'`,
       kind: 'json',
+      oneOf: weekdays.map(String),
       absentMatches: true,
     },
     'redemption.quantity': {

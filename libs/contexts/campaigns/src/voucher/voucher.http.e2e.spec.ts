@@ -360,6 +360,8 @@ describe('vouchers over HTTP', () => {
     test.each([
       ['filters[redemption.other][conditions][$is]=1', 'invalid_query_params'],
       ['filters[redemption.quantity][conditions][$is]=many', 'invalid_query_params'],
+      ['filters[validity_day_of_week][conditions][$is]=7', 'invalid_query_params'],
+      ['filters[is_referral_code][conditions][$is]=yes', 'invalid_query_params'],
       ['filters[active][conditions][$failed]=true', 'invalid_query_params'],
       ['filters[active][conditions][$is]=true', 'invalid_query_params'],
       ['filters[metadata.tier][conditions][$more_than]=1', 'invalid_query_params'],

@@ -32,14 +32,15 @@ export const filterOperators = [
 /** The tables that one list shows, and what their entries are. */
 export const listedTables = { redemptions: 'redemption', rollbacks: 'redemption_rollback' } as const;
 
+/** Results that a list can be narrowed to. */
+export const results = ['SUCCESS', 'FAILURE'];
+
 /** The columns of one table. What its entries are is a constant, which tells the planner where nothing matches. */
 export const filterColumnsOf = (table: keyof typeof listedTables): FilterColumns => ({
   ...Object.fromEntries(filterFields.map((field) => [field, { kind: 'text', sql: field }] as const)),
-  object: { kind: 'text', sql: `'${listedTables[table]}'::text` },
+  object: { kind: 'text', sql: `'${listedTables[table]}'::text`, oneOf: Object.values(listedTables) },
+  result: { kind: 'text', sql: 'result', oneOf: results },
 });
-
-/** Results that a list can be narrowed to. */
-export const results = ['SUCCESS', 'FAILURE'];
 
 class CreatedAt {
   @IsOptional()
