@@ -28,11 +28,18 @@ export class SharedBudget {
    *  that is not known yet (null) is bounded by the total alone. */
   take(holder: string | null, amount = 1): (() => void) | null {
     if (this.all + amount > this.sizes.total) return null;
-    if (holder !== null) {
-      const own = this.heldBy(holder) + amount;
-      if (own > this.sizes.perHolder) return null;
-      this.byHolder.set(holder, own);
-    }
+    if (holder !== null && this.heldBy(holder) + amount > this.sizes.perHolder) return null;
+    return this.hold(holder, amount);
+  }
+
+  /** Whether a holder finds no room at all; one that is not known (null), by the total alone. */
+  isFull(holder: string | null): boolean {
+    return this.all >= this.sizes.total || (holder !== null && this.heldBy(holder) >= this.sizes.perHolder);
+  }
+
+  /** The same as `take`, also where there is no room: for what is there already. */
+  hold(holder: string | null, amount: number): () => void {
+    if (holder !== null) this.byHolder.set(holder, this.heldBy(holder) + amount);
     this.all += amount;
     let isHeld = true;
     return () => {

@@ -24,6 +24,19 @@ describe('a shared budget', () => {
     expect(budget.take('a', 6)).not.toBeNull();
   });
 
+  it('holds beyond its bounds what is there already, and is full from its bounds on', () => {
+    const budget = new SharedBudget({ total: 10, perHolder: 6 });
+    budget.hold('a', 5);
+    expect(budget.isFull('a')).toBe(false);
+    const giveBack = budget.hold('a', 4);
+    expect([budget.isFull('a'), budget.isFull('b'), budget.isFull(null)]).toEqual([true, false, false]);
+    budget.hold(null, 1);
+    expect([budget.isFull('b'), budget.isFull(null), budget.take('b')]).toEqual([true, true, null]);
+    giveBack();
+    giveBack();
+    expect([budget.isFull('a'), budget.held]).toEqual([false, 6]);
+  });
+
   it('bounds holders that are not known by its total alone', () => {
     const budget = new SharedBudget({ total: 3, perHolder: 1 });
     expect([1, 2, 3, 4].map(() => budget.take(null) !== null)).toEqual([true, true, true, false]);

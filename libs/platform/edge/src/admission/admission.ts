@@ -16,7 +16,12 @@ import { scopeChallenge } from '../access/challenge';
 import { lackingInWords, lackingPermission } from '../access/permissions';
 import { presentedCredentials } from '../access/presented-credentials';
 import { presentationFailure, rejectedCredentials } from '../access/unauthenticated';
-import { defaultBodyBudget, defaultOauthHeaders, type EdgeOptions } from '../assembly/edge-options';
+import {
+  defaultAnswerBudget,
+  defaultBodyBudget,
+  defaultOauthHeaders,
+  type EdgeOptions,
+} from '../assembly/edge-options';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { failureOfRefusal } from '../failure/refusals';
@@ -26,6 +31,7 @@ import { announcedBytes, hasBody } from '../media/request-body';
 import { textOf } from '../request/header-text';
 import { beginRequestSpan } from '../request/request-span';
 import { whenAnswerEnds } from '../under-way/answer-end';
+import { AnswersUnderWay } from '../under-way/answers-under-way';
 import { endWithoutBody } from '../under-way/body-arrival';
 import { type BytesHolder, BytesUnderWay } from '../under-way/bytes-under-way';
 import { areaOfPath, type RouteIndex } from '../routes/route-index';
@@ -52,6 +58,7 @@ export class Admission {
   private readonly oauthHeaders: readonly string[];
   private readonly deadlineMs: number;
   private readonly bodies: BytesUnderWay;
+  private readonly answers: AnswersUnderWay;
 
   constructor(
     options: EdgeOptions,
@@ -61,6 +68,7 @@ export class Admission {
     this.oauthHeaders = options.oauthHeaders ?? defaultOauthHeaders;
     this.deadlineMs = options.deadlineMs ?? 10_000;
     this.bodies = new BytesUnderWay(options.bodyBudget ?? defaultBodyBudget);
+    this.answers = new AnswersUnderWay(options.answerBudget ?? defaultAnswerBudget);
     this.counts = new CallCounts(options.rateLimits);
     this.browsers = new BrowserAccess(index, this.oauthHeaders);
   }
@@ -71,10 +79,15 @@ export class Admission {
     const { row } = destination;
     const span = beginRequestSpan(request, row, traceparentOf(request));
     const call = this.callContextOf(request, span);
-    request.edge = { row, call, span, context: null, ids: randomIds, idempotency: null, redeemables: 0 };
+    const byAddress = { address: addressKey(request.ip) };
+    request.edge = {
+      ...{ row, call, span, context: null, ids: randomIds, idempotency: null, redeemables: 0 },
+      answer: row?.owner === null ? null : this.answers.of(request, reply, byAddress),
+    };
     if (destination.area === 'open') {
       await this.counts.countOpen(request, row);
       this.checkMethodAndMedia(request, destination);
+      request.edge.answer?.check();
       return;
     }
     const principal = await this.authenticate(request, destination.area, call);
@@ -87,14 +100,10 @@ export class Admission {
     this.checkPath(request);
     const project = await this.projectOf(request, principal, call);
     request.edge.context = contextOf(call, principal, project, row.area, apiVersion);
-    this.holdBody(
-      request,
-      reply,
-      row,
-      row.area === 'client'
-        ? { address: addressKey(request.ip) }
-        : { project: project?.id ?? principal.key.id },
-    );
+    const holder = row.area === 'client' ? byAddress : { project: project?.id ?? principal.key.id };
+    request.edge.answer = this.answers.of(request, reply, holder);
+    request.edge.answer.check();
+    this.holdBody(request, reply, row, holder);
   }
 
   private destinationOf(request: FastifyRequest): Destination {

@@ -5,10 +5,13 @@ import type { EdgeOptions } from '../assembly/edge-options';
 import { failureOfError } from '../failure/failure-of-error';
 import { logDefect } from '../failure/log-defect';
 import type { RouteIndex } from '../routes/route-index';
+import { defaultReaderPatience } from '../under-way/silent-readers';
+import { useAnswerRooms } from '../under-way/use-answer-rooms';
 
 /** Lets callers in, or answers why not, before anything else happens; answers browsers' preflights. */
 export const useAdmission = (fastify: FastifyInstance, options: EdgeOptions, index: RouteIndex): void => {
   const admission = new Admission(options, index);
+  useAnswerRooms(fastify, options.readerPatience ?? defaultReaderPatience);
   fastify.addHook('onResponse', (request) => admission.counts.chargeRedeemables(request));
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS' && request.url.startsWith('/client/'))

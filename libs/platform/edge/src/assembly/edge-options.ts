@@ -1,6 +1,7 @@
 import type { AuthPort } from '@scrip/contracts/auth';
 import type { RateLimits } from '../access/rate-limits';
 import type { BytesUnderWaySizes } from '../under-way/bytes-under-way';
+import type { ReaderPatience } from '../under-way/silent-readers';
 import type { RouteRow } from '@scrip/contracts/registry';
 
 /** Headers in which access tokens are looked for, unless the configuration names others. */
@@ -12,6 +13,9 @@ export const defaultBodyBudget: BytesUnderWaySizes = {
   perHolder: 16_777_216,
   addresses: { total: 16_777_216, perHolder: 1_048_576 },
 };
+
+/** Bytes of answers that their readers have not taken yet. */
+export const defaultAnswerBudget: BytesUnderWaySizes = defaultBodyBudget;
 
 /** How the edge behaves. */
 export interface EdgeOptions {
@@ -26,6 +30,10 @@ export interface EdgeOptions {
   routes?: readonly RouteRow[];
   /** Bodies under way. Default `defaultBodyBudget`. */
   bodyBudget?: BytesUnderWaySizes;
+  /** Answers under way. Default `defaultAnswerBudget`. */
+  answerBudget?: BytesUnderWaySizes;
+  /** How long a reader may take nothing of its answer. Default `defaultReaderPatience`. */
+  readerPatience?: ReaderPatience;
   /** How long an answer is waited for, in ms. Default 10,000. */
   deadlineMs?: number;
 }

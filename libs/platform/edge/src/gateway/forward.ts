@@ -40,7 +40,7 @@ const send = (
   gone: AbortSignal,
   { contextKey, oauthHeaders }: ForwardingOptions,
 ): Promise<UpstreamAnswer> => {
-  const { call, context } = edgeOf(request);
+  const { call, context, answer } = edgeOf(request);
   const target = { method: request.method, url: targetOf(request.url) };
   return traced({ name: `gateway ${upstream.service}`, kind: 'CLIENT' }, call, (span) => {
     const admitted = { call: span, context: context && { ...context, ...span } };
@@ -54,6 +54,7 @@ const send = (
         body: Buffer.isBuffer(request.body) ? request.body : null,
         deadlineAt: call.deadlineAt,
         project: context?.project.id ?? null,
+        takeRoom: (status, bytes) => answer?.take(status, bytes),
       },
       gone,
     );

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { newKey } from '@scrip/kernel';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { EdgeOptions } from '../assembly/edge-options';
 import { edgeFastifyOptions } from '../assembly/fastify-options';
 import { open, servedBy, server } from '@scrip/contracts/registry';
 import { testKeys } from '../testing/edge-application';
@@ -66,7 +67,7 @@ const routes = servedBy('campaigns', [
 /** Listens in front of one service with an address at each of `ports`. */
 export const bootGateway = async (
   ports: readonly number[],
-  { deadlineMs = 10_000 }: { deadlineMs?: number } = {},
+  { deadlineMs = 10_000, ...options }: Pick<EdgeOptions, 'answerBudget' | 'deadlineMs'> = {},
 ): Promise<GatewayFixture> => {
   const contextKey = newKey();
   const outcomes: UpstreamOutcome[] = [];
@@ -81,6 +82,7 @@ export const bootGateway = async (
     routes,
     contextKey,
     deadlineMs,
+    ...options,
     upstreams: new Upstreams({ campaigns: hosts }, { called: ({ outcome }) => outcomes.push(outcome) }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

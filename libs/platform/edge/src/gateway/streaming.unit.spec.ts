@@ -1,6 +1,7 @@
 import { waitUntil } from '@scrip/testing';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { bootGateway, type GatewayFixture, type PlainService, plainService } from './gateway.fixture';
 
@@ -76,6 +77,22 @@ describe('files through a gateway', () => {
     await waitUntil(() => isClosed, { what: 'the end at the service' });
   });
 
+  it('end at the service when their reader goes away, also behind another answer', async () => {
+    const asked: string[] = [];
+    let isClosed = false;
+    listener = (request, response) => {
+      asked.push(request.url!);
+      if (request.url === '/v1/assets/slow') return;
+      response.once('close', () => (isClosed = true));
+      sendFile(response);
+    };
+    const socket = connect(gateway.port, '127.0.0.1');
+    for (const id of ['slow', 'file']) socket.write(`GET /v1/assets/${id} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await waitUntil(() => asked.length === 2, { what: 'both requests at the service' });
+    socket.destroy();
+    await waitUntil(() => isClosed, { what: 'the end at the service' });
+  });
+
   it('break off for their reader when they break off at the service', async () => {
     listener = (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': fileBytes });
@@ -98,5 +115,27 @@ describe('files through a gateway', () => {
     const answer = await fetch(`${slow.url}/v1/assets/a_1`);
     expect(await answer.text()).toBe('first second');
     await slow.close();
+  });
+});
+
+describe('JSON through a gateway', () => {
+  it('is counted before it is read', async () => {
+    const asked: ServerResponse[] = [];
+    const service = await plainService((request, response) => {
+      if (request.method === 'POST') return void response.end();
+      asked.push(response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2_000 }));
+      response.write('"');
+    });
+    const sizes = { total: 1_000, perHolder: 1_000 };
+    const gateway = await bootGateway([service.port], { answerBudget: { ...sizes, addresses: sizes } });
+    const whole = gateway.fetch('/v1/things');
+    await waitUntil(() => asked.length === 1, { what: 'the first request at the service' });
+    await waitUntil(async () => (await gateway.fetch('/v1/things', { method: 'POST' })).status === 503, {
+      what: 'a full share',
+    });
+    asked[0]!.end(`${'x'.repeat(1_998)}"`);
+    expect(await (await whole).json()).toHaveLength(1_998);
+    await gateway.close();
+    await service.kill();
   });
 });

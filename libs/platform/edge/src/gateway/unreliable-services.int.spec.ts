@@ -206,7 +206,10 @@ describe('a gateway before services that fail', () => {
     const leaving = new AbortController();
     const send = (project: string | null = null) =>
       address.send(
-        { method: 'GET', url: '/', headers: {}, body: null, deadlineAt: Date.now() + 1_000, project },
+        {
+          ...{ method: 'GET', url: '/', headers: {}, body: null, deadlineAt: Date.now() + 1_000, project },
+          takeRoom: () => undefined,
+        },
         leaving.signal,
       );
     const isBusy = { kind: 'overloaded' } satisfies Partial<Fault>;

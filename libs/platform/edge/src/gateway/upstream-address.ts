@@ -1,6 +1,7 @@
 import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
 import { askingTls, type InternalTls, internalName } from '@scrip/rpc';
 import { type Dispatcher, Pool } from 'undici';
+import { streamedBytes } from '../under-way/answers-under-way';
 import { HealthProbe } from './health-probe';
 import { answersItsHealth } from './health-question';
 import type { UpstreamAnswer, UpstreamRequest } from './upstream-request';
@@ -24,10 +25,12 @@ class AddressSilent extends Error {
   override readonly name = 'AddressSilent';
 }
 
-const isBuffered = (method: string, { headers }: Dispatcher.ResponseData): boolean =>
-  method !== 'HEAD' &&
-  /^application\/(?:[\w.-]+\+)?json\b/i.test(String(headers['content-type'] ?? '')) &&
-  Number(headers['content-length'] ?? Infinity) <= bufferedBytesMax;
+/** How many bytes of an answer are read before it goes on; null where it goes on as a stream. */
+const bufferedBytesOf = (method: string, { headers }: Dispatcher.ResponseData): number | null => {
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(String(headers['content-type'] ?? ''));
+  const bytes = Number(headers['content-length'] ?? Infinity);
+  return method !== 'HEAD' && isJson && bytes <= bufferedBytesMax ? bytes : null;
+};
 
 const isRefused = (error: unknown): boolean => ((error ?? {}) as { syscall?: unknown }).syscall === 'connect';
 
@@ -75,7 +78,7 @@ export class UpstreamAddress {
   }
 
   /** Sends a request and waits for its answer; the signal ends both. Throws `Fault` `overloaded`, the signal's reason,
-   *  and whatever the connection says. */
+   *  what `takeRoom` throws, and whatever the connection says. */
   async send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
     const leave = this.underWay.take(request.project);
     if (!leave) throw new Fault('overloaded', `${this.origin} is busy`);
@@ -97,7 +100,7 @@ export class UpstreamAddress {
   }
 
   private async exchange(
-    { method, url, headers, body }: UpstreamRequest,
+    { method, url, headers, body, takeRoom }: UpstreamRequest,
     signal: AbortSignal,
   ): Promise<UpstreamAnswer> {
     this.watch.began();
@@ -105,7 +108,14 @@ export class UpstreamAddress {
       const answer = await this.pool.request({ method, path: url, headers, body, signal, ...this.certified });
       this.watch.heard();
       const { statusCode: status, headers: answered, body: stream } = answer;
-      if (!isBuffered(method, answer)) return { status, headers: answered, body: stream };
+      const bufferedBytes = bufferedBytesOf(method, answer);
+      try {
+        takeRoom(status, bufferedBytes ?? streamedBytes);
+      } catch (error) {
+        stream.on('error', () => undefined).destroy();
+        throw error;
+      }
+      if (bufferedBytes === null) return { status, headers: answered, body: stream };
       return { status, headers: answered, body: Buffer.from(await stream.arrayBuffer()) };
     } catch (error) {
       if (isRefused(error)) this.watch.refused();

@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   deadlineAt: number;
   /** Of the caller; null on open routes. */
   project: string | null;
+  /** Takes room for an answer before it is read. Throws where there is none. */
+  takeRoom: (status: number, bytes: number) => void;
 }
 
 /** A service's answer. JSON is read to its end; everything else is a stream, which its reader must end or destroy. */

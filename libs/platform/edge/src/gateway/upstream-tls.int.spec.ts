@@ -37,6 +37,7 @@ describe('a service that demands certificates', () => {
         headers: { host },
         body: null,
         project: null,
+        takeRoom: () => undefined,
         deadlineAt: Infinity,
       };
       return (await address.send(request, new AbortController().signal)).status;

@@ -1,4 +1,5 @@
 import { Fault } from '@scrip/kernel';
+import { EdgeFailure } from '../failure/failure';
 import type { UpstreamMetrics, UpstreamOutcome } from './upstream-metrics';
 import { isNeverSent, type UpstreamAddress } from './upstream-address';
 import type { UpstreamAnswer, UpstreamRequest } from './upstream-request';
@@ -14,6 +15,7 @@ export class CallerGone extends Error {
 
 const outcomeOf = (error: unknown): UpstreamOutcome => {
   if (error instanceof CallerGone) return 'cancelled';
+  if (error instanceof EdgeFailure) return 'overloaded';
   return error instanceof Fault ? error.kind : 'unavailable';
 };
 
@@ -27,7 +29,7 @@ export class Upstream {
 
   /** Sends a request to one address. Another one is tried where no connection came about, and once for a GET or HEAD
    *  whose connection broke; nothing else is sent twice. Throws `Fault` `unavailable`, `deadline` (half a second after
-   *  the request's), `overloaded`, and `CallerGone` when `gone` fires. */
+   *  the request's), `overloaded`, what `takeRoom` throws, and `CallerGone` when `gone` fires. */
   async send(request: UpstreamRequest, gone: AbortSignal): Promise<UpstreamAnswer> {
     const startedAt = performance.now();
     const ended = (outcome: UpstreamOutcome): void =>
@@ -72,7 +74,7 @@ export class Upstream {
         return await address.send(request, signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        if (error instanceof Fault) throw error;
+        if (error instanceof Fault || error instanceof EdgeFailure) throw error;
         failure = error;
         if (isNeverSent(error)) {
           tried.add(address);

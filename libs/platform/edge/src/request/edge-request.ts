@@ -2,6 +2,7 @@ import type { CallContext, IdSource, OpenSpan, RequestContext } from '@scrip/ker
 import type { FastifyRequest } from 'fastify';
 import type { RouteRow } from '@scrip/contracts/registry';
 import type { IdempotencyRow } from '../idempotency/idempotency-row';
+import type { AnswerRoom } from '../under-way/answers-under-way';
 
 /** What the edge knows of a request. `row` is null for unknown routes; `context` is null for open ones, and until the
  *  caller was let in. `ids` are derived when the request has an Idempotency-Key. */
@@ -15,6 +16,8 @@ export interface EdgeState {
   idempotency: IdempotencyRow | null;
   /** Redeemables that the body names; 0 until it was read. */
   redeemables: number;
+  /** Room for the answer; null where none is counted: behind gateways, and for what each process serves itself. */
+  answer: AnswerRoom | null;
 }
 
 declare module 'fastify' {

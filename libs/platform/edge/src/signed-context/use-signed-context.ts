@@ -43,6 +43,7 @@ const stateOf = (
     ids: randomIds,
     idempotency: null,
     redeemables: 0,
+    answer: null,
   };
 };
 

@@ -35,4 +35,21 @@ export class BytesUnderWay {
       leaveAll();
     };
   }
+
+  /** Whether there is no room at all. */
+  isFull(holder: BytesHolder): boolean {
+    if ('project' in holder) return this.all.isFull(holder.project);
+    return this.addresses.isFull(holder.address) || this.all.isFull(null);
+  }
+
+  /** The same as `take`, also where there is no room: for bytes that are there already. */
+  hold(holder: BytesHolder, bytes: number): () => void {
+    if ('project' in holder) return this.all.hold(holder.project, bytes);
+    const leaveAddresses = this.addresses.hold(holder.address, bytes);
+    const leaveAll = this.all.hold(null, bytes);
+    return () => {
+      leaveAddresses();
+      leaveAll();
+    };
+  }
 }
