@@ -1,3 +1,4 @@
+import { Fault } from '@scrip/kernel';
 import { batchLoader } from './batch-loader';
 
 describe('batchLoader', () => {
@@ -37,6 +38,38 @@ describe('batchLoader', () => {
       { status: 'rejected', reason: new Error('unlucky') },
       { status: 'fulfilled', value: 6 },
     ]);
+  });
+
+  it('tells an outage to all callers of the batch, and calls no second time', async () => {
+    const outage = new Fault('unavailable', 'the database is away');
+    const loadBatch = jest.fn(() => Promise.reject(outage));
+    const load = batchLoader(loadBatch);
+    const settled = await Promise.allSettled([load(1), load(2), load(3)]);
+    expect(settled).toEqual(settled.map(() => ({ status: 'rejected', reason: outage })));
+    expect(loadBatch).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes for an outage what its user says', async () => {
+    const load = batchLoader(
+      async (ids: readonly number[]) => {
+        if (ids.length > 1) throw new Fault('unavailable', 'they were in the way of others');
+        return ids;
+      },
+      { isOutage: () => false },
+    );
+    expect(await Promise.all([load(1), load(2)])).toEqual([1, 2]);
+  });
+
+  it('asks for each group by itself: the outage of one is none of the others', async () => {
+    const load = batchLoader(
+      async (ids: readonly number[]) => {
+        if (ids.some((id) => id % 2 === 1)) throw new Fault('unavailable', 'the odd ones are away');
+        return ids;
+      },
+      { groupOf: (id) => (id % 2 === 0 ? 'even' : 'odd') },
+    );
+    const settled = await Promise.allSettled([load(1), load(2), load(3), load(4)]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('rejects callers when a batch is answered with too few answers', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { runQuery } from '@scrip/event-store';
 import type { DataSource } from 'typeorm';
 import type { Project } from '../projects/project';
 import type { ApplicationKey, ManagementKey } from './key';
@@ -42,7 +43,8 @@ export class KeyDirectory {
 
   constructor(@InjectDataSource('auth') source: DataSource) {
     this.applications = new TtlCache(async (ids) => {
-      const rows: ApplicationKeyRow[] = await source.query(
+      const rows = await runQuery<ApplicationKeyRow>(
+        source,
         `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, p.state
          FROM application_keys k JOIN projects p ON p.project_id = k.project_id AND p.id = k.project_id
          WHERE k.id = ANY($1) AND p.state IS NOT NULL`,
@@ -51,7 +53,8 @@ export class KeyDirectory {
       return new Map(rows.map((row) => [row.id, applicationKeyOf(row)]));
     });
     this.managements = new TtlCache(async (ids) => {
-      const rows: KeyRow[] = await source.query(
+      const rows = await runQuery<KeyRow>(
+        source,
         'SELECT id, name, secret_hash, allowed_ips, blocked FROM management_keys WHERE id = ANY($1)',
         [ids],
       );

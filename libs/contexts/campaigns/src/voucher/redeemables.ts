@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignSnapshot, RedeemableVoucher, VoucherEvent } from '@scrip/contracts/campaigns';
-import { type AggregateStore, type EventStore, InjectEventStore } from '@scrip/event-store';
+import { type AggregateStore, type EventStore, InjectEventStore, runQuery } from '@scrip/event-store';
 import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import { LRUCache } from 'lru-cache';
@@ -83,7 +83,7 @@ export class Redeemables {
   }
 
   private async loadBatch(asked: readonly Asked[]): Promise<(RedeemableVoucher | Refusal<'not_found'>)[]> {
-    const rows = await this.dataSource.query<(Record<string, unknown> & { place: string })[]>(selectAsked, [
+    const rows = await runQuery<Record<string, unknown> & { place: string }>(this.dataSource, selectAsked, [
       asked.map(({ projectId }) => projectId),
       asked.map(({ codeOrId }) => codeOrId),
       asked.map(({ codeKey }) => codeKey),

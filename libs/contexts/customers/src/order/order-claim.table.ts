@@ -1,7 +1,7 @@
 import type { ClaimState, ObjectClaim, ProvisionalClaim } from '@scrip/claims';
 import type { ClaimKey } from '@scrip/contracts/claims';
-import { runQuery } from '@scrip/event-store';
-import type { RequestContext } from '@scrip/kernel';
+import { classifyDatabaseError, runQuery } from '@scrip/event-store';
+import { type RequestContext, Fault } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { NewOrderClaim, OrderClaim, OrderClaimKey } from './order-claim';
@@ -129,7 +129,10 @@ export class OrderClaimTable {
    *  the order has another version by now, the draft that the claim builds on is not confirmed, or the source id belongs
    *  to a stored order. Throws a unique violation when the order or source id is held, or the claim exists (of a shared
    *  statement, to those it concerns). */
-  readonly insert = batchLoader<NewOrderClaim, boolean>((claims) => this.insertMany(claims));
+  readonly insert = batchLoader<NewOrderClaim, boolean>((claims) => this.insertMany(claims), {
+    // A deadlock is what some of them got into: the others must not suffer from it.
+    isOutage: (error) => error instanceof Fault && classifyDatabaseError(error.cause).kind !== 'transient',
+  });
 
   /** Returns the provisional ones of these claims, with as many drafts as may be in memory together, at least one. */
   provisional(claims: readonly OrderClaimKey[]): Promise<OrderClaim[]> {
