@@ -1,6 +1,7 @@
 import type { Credentials } from '@scrip/contracts/auth';
 import { newRequestId, Secret } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
+import type { BootstrapRequest } from './bootstrap';
 
 describe('the first start', () => {
   let fixture: AuthFixture;
@@ -76,6 +77,45 @@ describe('the first start', () => {
     expect(await manages('chief', 'chief-secret')).toBe(true);
     // A key of the earlier project, which is there still.
     expect(await works('shop-server', 'server-secret')).toBe(true);
+  });
+
+  describe('that ends while it replaces keys', () => {
+    const others: BootstrapRequest = {
+      ...knownKeys,
+      appId: 'other-server',
+      clientAppId: 'other-browser',
+      managementId: 'chief',
+      managementToken: new Secret('chief-secret'),
+    };
+    const failing = (name: string, on: string) => `
+      CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the process is killed'; END $$;
+      CREATE TRIGGER ${name} BEFORE ${on} FOR EACH ROW EXECUTE FUNCTION ${name}()`;
+
+    beforeEach(() => fixture.bootstrap.run(knownKeys));
+
+    const neitherWorks = async () => {
+      expect(await manages('boss', 'boss-secret')).toBe(false);
+      expect(await works('shop-server', 'server-secret')).toBe(false);
+    };
+
+    it('leaves none of the old ones usable where the new ids were not stored yet', async () => {
+      await fixture.database.query(failing('storing', 'UPDATE ON bootstrap'));
+      await expect(fixture.bootstrap.run(others)).rejects.toThrow('the process is killed');
+      await neitherWorks();
+      await fixture.database.query('DROP FUNCTION storing CASCADE');
+      await fixture.bootstrap.run(others);
+      await neitherWorks();
+      expect(await manages('chief', 'chief-secret')).toBe(true);
+      expect(await works('other-server', 'server-secret')).toBe(true);
+    });
+
+    it('blocks at the next start what it had not blocked yet', async () => {
+      await fixture.database.query(failing('blocking', 'UPDATE ON application_keys'));
+      await expect(fixture.bootstrap.run(others)).rejects.toThrow('the process is killed');
+      await fixture.database.query('DROP FUNCTION blocking CASCADE');
+      await fixture.bootstrap.run(others);
+      await neitherWorks();
+    });
   });
 
   it('keeps no secret in clear', async () => {

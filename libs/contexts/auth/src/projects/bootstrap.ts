@@ -88,7 +88,9 @@ export class Bootstrap {
 
   private async underLock(runner: QueryRunner, request: BootstrapRequest): Promise<BootstrapAnswer> {
     const { ids, superseded } = await this.idsOf(runner, request);
+    // First: only the ids of before, which the row still has, tell the start after a crash what is left to be blocked.
     for (const id of superseded) await this.keys.setBlocked(id, true);
+    await this.storeIds(runner, ids);
     const context = internalContext(this.demoProject(ids.project_id));
     const projectCreated = await this.createProject(context, request);
     const project = (await this.projects.find(ids.project_id))?.project ?? context.project;
@@ -135,11 +137,6 @@ export class Bootstrap {
       client_key_id: request.clientAppId ?? known?.client_key_id ?? newKeyId(),
       management_key_id: request.managementId ?? known?.management_key_id ?? newKeyId(),
     };
-    await runner.query(
-      `INSERT INTO bootstrap (project_id, server_key_id, client_key_id, management_key_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (only_row) DO UPDATE SET project_id = $1, server_key_id = $2, client_key_id = $3, management_key_id = $4`,
-      [ids.project_id, ids.server_key_id, ids.client_key_id, ids.management_key_id],
-    );
     const current = new Set(Object.values(ids));
     const isSameProject = known?.project_id === ids.project_id;
     const before = [
@@ -147,6 +144,14 @@ export class Bootstrap {
       ...(isSameProject ? [known.server_key_id, known.client_key_id] : []),
     ];
     return { ids, superseded: before.filter((id) => !current.has(id)) };
+  }
+
+  private async storeIds(runner: QueryRunner, ids: Known): Promise<void> {
+    await runner.query(
+      `INSERT INTO bootstrap (project_id, server_key_id, client_key_id, management_key_id) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (only_row) DO UPDATE SET project_id = $1, server_key_id = $2, client_key_id = $3, management_key_id = $4`,
+      [ids.project_id, ids.server_key_id, ids.client_key_id, ids.management_key_id],
+    );
   }
 
   private demoProject(id: string): ProjectContext {
