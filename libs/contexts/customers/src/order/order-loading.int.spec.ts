@@ -13,7 +13,7 @@ afterAll(() => orders.customers.stop());
 const loadToRedeem = (named: { id?: string; source_id?: string }) =>
   orders.customers.port.loadOrder(requestContext(), { ...named, settle: true });
 
-/** An order stored at a version, and a draft of it that nobody settles. */
+/** An order stored at a version, and a draft of it that waits for its verdict. */
 const withDraft = async () => {
   const { order, version } = await orders.storedOrder();
   const ids = redemption();
