@@ -1,10 +1,7 @@
-// Measures the figures of architecture §12 beside baselines of the same run and writes docs/benchmarks.md.
-// Usage: npm run bench [-- --shape embedded|distributed|engine] [-- --seconds 30] [-- --only name,name] [-- --print]
-//   [-- --against <folder> [--against-node <file>]], another checkout, built, and Node's program that runs it: what a
-//   redemption costs is measured of both in turn.
+// npm run bench: measures the figures of architecture §12 beside baselines of the same run and writes docs/benchmarks.md.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { endWithUsage, readCommandLine } from '@scrip/service';
 import {
   createDatabase,
   discard,
@@ -34,15 +31,21 @@ const rowsOf: Record<Shape, string[]> = {
   distributed: [...overHttp, 'replicas', 'rpc', 'kafka'],
 };
 
-const options = parseArgs({
-  options: {
-    shape: { type: 'string', default: 'embedded' },
-    seconds: { type: 'string', default: '30' },
-    only: { type: 'string' },
-    against: { type: 'string' },
-    'against-node': { type: 'string' },
-    print: { type: 'boolean', default: false },
-  },
+const usage = `npm run bench [-- --shape embedded|distributed|engine] [--seconds 30] [--only name,name] [--print]
+  [--against <folder> [--against-node <file>]]
+
+Measures beside baselines of the same run, and writes docs/benchmarks.md; with --print it prints instead.
+--only      some of the measures: embedded ${rowsOf.embedded.join(', ')}; distributed ${rowsOf.distributed.join(', ')}
+--against   another checkout, built, and with --against-node Node's program that runs it: what a redemption costs is
+            measured of both in turn`;
+
+const options = readCommandLine(usage, {
+  shape: { type: 'string', default: 'embedded' },
+  seconds: { type: 'string', default: '30' },
+  only: { type: 'string' },
+  against: { type: 'string' },
+  'against-node': { type: 'string' },
+  print: { type: 'boolean', default: false },
 }).values;
 
 const page = resolve(__dirname, '../../../docs/benchmarks.md');
@@ -123,8 +126,11 @@ const measureShape = async (shape: Shape): Promise<void> => {
 };
 
 const main = async (): Promise<void> => {
-  if (options.shape === 'engine') report('engine', printed(engineRows()), Number(options.seconds));
-  else await measureShape(options.shape === 'distributed' ? 'distributed' : 'embedded');
+  const { shape, seconds } = options;
+  if (shape === 'engine') return report('engine', printed(engineRows()), Number(seconds));
+  if (shape !== 'embedded' && shape !== 'distributed')
+    return endWithUsage(usage, `there is no shape ${shape}`);
+  await measureShape(shape);
 };
 
 void main();

@@ -1,30 +1,30 @@
 // npm run chaos -- <scenario> [--seconds n] [--rate 20] [--count n] [--write]: breaks a running Scrip and shows what survived; status 1
 // when a bar is missed. Without a scenario: lists them. --write puts the figures into docs/reliability.md.
-import { parseArgs } from 'node:util';
+import { endWithUsage, readCommandLine } from '@scrip/service';
 import { tableOf, writeFigures } from './figures-page';
 import { scenarios } from './scenarios';
 
-const list = (): string =>
-  scenarios.map(({ name, what, seconds }) => `${name.padEnd(20)} ${what} (${seconds} s)`).join('\n');
+const list = scenarios
+  .map(({ name, what, seconds }) => `${name.padEnd(20)} ${what} (${seconds} s)`)
+  .join('\n');
+
+const usage = `npm run chaos -- <scenario> [--seconds n] [--rate 20] [--count n] [--write]\n\n${list}`;
 
 const main = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
+  const { values, positionals } = readCommandLine(
+    usage,
+    {
       seconds: { type: 'string' },
       rate: { type: 'string', default: '20' },
       count: { type: 'string', default: '5000000' },
       write: { type: 'boolean', default: false },
     },
-  });
-  const scenario = scenarios.find(({ name }) => name === positionals[0]);
-  if (!scenario) {
-    process.stdout.write(
-      `npm run chaos -- <scenario> [--seconds n] [--rate 20] [--count n] [--write]\n\n${list()}\n`,
-    );
-    process.exitCode = positionals.length === 0 ? 0 : 2;
-    return;
-  }
+    { words: true },
+  );
+  const [named] = positionals;
+  if (named === undefined) return void process.stdout.write(`${usage}\n`);
+  const scenario = scenarios.find(({ name }) => name === named);
+  if (!scenario) return endWithUsage(usage, `there is no scenario ${named}`);
   const startedAt = performance.now();
   const tell = (line: string): void =>
     void process.stdout.write(

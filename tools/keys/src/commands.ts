@@ -19,7 +19,8 @@ export interface CommandEnd {
   isDone: boolean;
 }
 
-const usage = [
+/** How the commands are written. */
+export const usage = [
   'npm run keys -- list',
   'npm run keys -- first                                    the first project and its keys',
   'npm run keys -- issue --project <id> --kind server|client [--name <name>] [--role <role>]',
@@ -28,7 +29,7 @@ const usage = [
   'npm run keys -- block <key id>, unblock <key id>',
   'npm run keys -- rewrap [<service> …]                     seal everything with the current master key',
   'npm run keys -- browsers <project id> [--trust https://shop.example.com,...] [--allow client_redeem_enabled,...]',
-];
+].join('\n');
 
 const lineOf = ({ id, projectId, kind, name, role, blocked, createdAt }: ListedKey): string =>
   [projectId ?? 'all projects', id, kind, role ?? '', name, createdAt.toISOString(), blocked ? 'BLOCKED' : '']
@@ -47,7 +48,7 @@ const ended = (result: IssuedKey | Refusal | null): CommandEnd => {
 const issue = async (keys: KeyLifecycle, options: KeyOptions): Promise<CommandEnd> => {
   const { project, kind, name = 'Issued by command', role = 'ADMIN' } = options;
   if (kind === 'management') return ended(await keys.issueManagement({ name }));
-  if ((kind !== 'server' && kind !== 'client') || !project) return { lines: usage, isDone: false };
+  if ((kind !== 'server' && kind !== 'client') || !project) return { lines: [usage], isDone: false };
   return ended(await keys.issue({ projectId: project, kind, name, role }));
 };
 
@@ -83,6 +84,17 @@ const first = async (bootstrap: Bootstrap, keys: KeyLifecycle): Promise<CommandE
   return { lines: [`project  ${project.id}`, ...shown, 'The secrets are shown this once.'], isDone: true };
 };
 
+const isIssue = ({ kind, project }: KeyOptions): boolean =>
+  kind === 'management' || ((kind === 'server' || kind === 'client') && Boolean(project));
+
+/** Whether a command line is a command, of which nothing is missing. */
+export const isKeyCommand = ([command = '', ...rest]: readonly string[], options: KeyOptions): boolean => {
+  if (command === 'rewrap') return true;
+  if (command === 'issue') return rest.length === 0 && isIssue(options);
+  if (command === 'list' || command === 'first') return rest.length === 0;
+  return ['rotate', 'block', 'unblock', 'browsers'].includes(command) && rest.length === 1;
+};
+
 /** Runs one command line over the keys of an installation. A line that is no command prints the usage. */
 export const runKeyCommand = async (
   { get }: Pick<OpenConsumers, 'get'>,
@@ -106,6 +118,6 @@ export const runKeyCommand = async (
     case 'browsers':
       return browsers(get(ClientAccess), id, options);
     default:
-      return { lines: usage, isDone: false };
+      return { lines: [usage], isDone: false };
   }
 };

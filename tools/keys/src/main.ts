@@ -5,9 +5,8 @@ import { allContexts } from '@scrip/contexts';
 import { masterKeyOf, openDataDirectory } from '@scrip/data-directory';
 import { embeddedEdge } from '@scrip/edge';
 import { contextDatabases } from '@scrip/reconcile';
-import { openConsumers, readSettings, type ScripConfig } from '@scrip/service';
-import { parseArgs } from 'node:util';
-import { type CommandEnd, runKeyCommand } from './commands';
+import { type ScripConfig, endWithUsage, openConsumers, readCommandLine, readSettings } from '@scrip/service';
+import { type CommandEnd, isKeyCommand, runKeyCommand, usage } from './commands';
 import { rewrap } from './rewrap';
 
 const configOf = (): ScripConfig => {
@@ -29,9 +28,9 @@ const rewrapContexts = (config: ScripConfig, names: readonly string[]): Promise<
   );
 
 const main = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
+  const { values, positionals } = readCommandLine(
+    usage,
+    {
       project: { type: 'string' },
       kind: { type: 'string' },
       name: { type: 'string' },
@@ -39,7 +38,9 @@ const main = async (): Promise<void> => {
       trust: { type: 'string' },
       allow: { type: 'string' },
     },
-  });
+    { words: true },
+  );
+  if (!isKeyCommand(positionals, values)) return endWithUsage(usage);
   const config = configOf();
   const show = ({ lines, isDone }: CommandEnd): void => {
     process.stdout.write(`${lines.join('\n')}\n`);

@@ -191,6 +191,6 @@ describe('commands over consumers, beside a process that consumes', () => {
       lines: ['no consumer group webhooks.nobody'],
       isDone: false,
     });
-    await expect(run('reset', 'webhooks.fan-out')).rejects.toThrow('status | replay <group>');
+    await expect(run('reset', 'webhooks.fan-out')).rejects.toThrow('npm run messaging -- replay <group>');
   });
 });

@@ -109,23 +109,58 @@ const relayRewind = async (
   return { lines: [`${service} publishes again from ${moved.to}; it was at ${moved.from}`], isDone: true };
 };
 
-/** Runs `status`, `replay <group>`, `rebuild <group>`, `raise-epoch` or `relay-rewind <service> --since <instant>`. Throws
- *  `UsageError` for anything else. */
+/** How the commands are written. */
+export const usage = [
+  'npm run messaging -- status                        where consumers are, and what waits or is set aside',
+  'npm run messaging -- replay <group> [--topic <topic>] [--key <key>]',
+  '                                                   takes again what the group has set aside',
+  'npm run messaging -- rebuild <group>               builds a projection anew from the logs',
+  'npm run messaging -- raise-epoch                   after files of PostgreSQL were restored',
+  'npm run messaging -- relay-rewind <service> --since <instant, or beginning>',
+  '                                                   publishes again what a topic has lost',
+].join('\n');
+
+/** Options of the commands. */
+export interface MessagingOptions {
+  topic?: string;
+  key?: string;
+  since?: string;
+}
+
+/** A command line that `runCommand` takes. */
+export type MessagingCommand =
+  ['status' | 'raise-epoch'] | ['replay' | 'rebuild', group: string] | ['relay-rewind', service: string];
+
+/** Whether a command line is a command, of which nothing is missing. */
+export const isCommand = (
+  words: readonly string[],
+  { since }: MessagingOptions,
+): words is MessagingCommand => {
+  const [command = ''] = words;
+  if (command === 'status' || command === 'raise-epoch') return words.length === 1;
+  if (command === 'relay-rewind') return words.length === 2 && since !== undefined;
+  return (command === 'replay' || command === 'rebuild') && words.length === 2;
+};
+
+/** Runs a command. Throws `UsageError` for what is no command, and for a service or an instant that does not exist. */
 export const runCommand = async (
   subject: Subject,
-  [command, group, ...rest]: readonly string[],
-  { since, ...which }: { topic?: string; key?: string; since?: string },
+  words: readonly string[],
+  options: MessagingOptions,
 ): Promise<CommandEnd> => {
+  if (!isCommand(words, options)) throw new UsageError(usage);
   const { consumers, eventStores } = subject;
-  if (command === 'relay-rewind' && group !== undefined && since !== undefined && rest.length === 0)
-    return relayRewind(subject, group, since);
-  if (command === 'raise-epoch' && group === undefined) return raiseEpoch(eventStores);
-  if (command === 'status' && group === undefined) return status(consumers);
-  if (command === 'replay' && group !== undefined && rest.length === 0)
-    return replay(consumers, { group, ...which });
-  if (command === 'rebuild' && group !== undefined && rest.length === 0) return rebuild(consumers, group);
-  throw new UsageError(
-    'npm run messaging -- status | replay <group> [--topic <topic>] [--key <key>] | rebuild <group> | raise-epoch' +
-      ' | relay-rewind <service> --since <instant, or beginning>',
-  );
+  const { since, ...which } = options;
+  switch (words[0]) {
+    case 'status':
+      return status(consumers);
+    case 'raise-epoch':
+      return raiseEpoch(eventStores);
+    case 'replay':
+      return replay(consumers, { group: words[1], ...which });
+    case 'rebuild':
+      return rebuild(consumers, words[1]);
+    case 'relay-rewind':
+      return relayRewind(subject, words[1], since!);
+  }
 };

@@ -5,9 +5,8 @@ import { masterKeyOf, openDataDirectory } from '@scrip/data-directory';
 import { embeddedEdge } from '@scrip/edge';
 import { contextOfGroup } from '@scrip/messaging';
 import { contextDatabases } from '@scrip/reconcile';
-import { type ScripConfig, openConsumers, readSettings } from '@scrip/service';
-import { parseArgs } from 'node:util';
-import { runCommand } from './commands';
+import { type ScripConfig, endWithUsage, openConsumers, readCommandLine, readSettings } from '@scrip/service';
+import { UsageError, isCommand, runCommand, usage } from './commands';
 import { allContexts } from '@scrip/contexts';
 
 const configOf = (): ScripConfig => {
@@ -22,10 +21,12 @@ const configOf = (): ScripConfig => {
 };
 
 const main = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { topic: { type: 'string' }, key: { type: 'string' }, since: { type: 'string' } },
-  });
+  const { values, positionals } = readCommandLine(
+    usage,
+    { topic: { type: 'string' }, key: { type: 'string' }, since: { type: 'string' } },
+    { words: true },
+  );
+  if (!isCommand(positionals, values)) return endWithUsage(usage);
   const config = configOf();
   const [command, group] = positionals;
   const ownerOf = (named: string): string => (command === 'relay-rewind' ? named : contextOfGroup(named));
@@ -47,5 +48,5 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 });

@@ -3,6 +3,7 @@ export { type BootOptions, type RunningApp, bootScrip } from './boot/boot-scrip'
 export type { HttpProcess } from './boot/http-process';
 export { runGateway } from './boot/run-gateway';
 export { rpcKey } from './boot/ports-of-process';
+export { endWithUsage, readCommandLine } from './boot/command-line';
 export { runProgram } from './boot/run-program';
 export { runService } from './boot/run-service';
 export { type OpenConsumers, openConsumers } from './boot/open-consumers';
