@@ -41,13 +41,16 @@ describe('a command', () => {
     expect(stdout).toContain(`npm run ${command}`);
   });
 
-  test.each([...commands, 'verify:state'])('%s with an unknown option says so beside its usage', async (command) => {
-    const { status, stdout, stderr } = await ended(command, '--nonsense');
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`'--nonsense'`);
-    expect(stderr).toContain(`npm run ${command}`);
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
+  test.each([...commands, 'verify:state'])(
+    '%s with an unknown option says so beside its usage',
+    async (command) => {
+      const { status, stdout, stderr } = await ended(command, '--nonsense');
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`'--nonsense'`);
+      expect(stderr).toContain(`npm run ${command}`);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    },
+  );
 
   test.each([
     ['messaging'],
