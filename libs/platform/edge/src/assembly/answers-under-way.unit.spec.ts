@@ -178,22 +178,30 @@ describe('answers of the process itself', () => {
     const { edge, port } = await listening('one process', { answerBudget: { ...none, addresses: none } });
     const statusOf = async (path: string) =>
       (await fetch(`http://127.0.0.1:${port}${path}`, { headers: testKeys.server })).status;
-    expect([await statusOf('/v1/things'), await statusOf('/healthz')]).toEqual([503, 200]);
+    const statuses = [await statusOf('/v1/things'), await statusOf('/healthz')];
     await edge.app.close();
+    expect(statuses).toEqual([503, 200]);
   });
 });
 
 describe.each(arrangements)('answers that are not read: %s', (arrangement) => {
-  it('end with their connection', async () => {
-    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    const { edge, port } = await listening(arrangement, { readerPatience: { beats: 3, everyMs: 100 } });
-    const opened: Socket[] = [];
-    edge.app.getHttpServer().on('connection', (socket: Socket) => opened.push(socket));
-    const silent = askInSilence(port, '/v1/things/large', testKeys.server);
-    await waitUntil(() => opened[0]?.destroyed === true, { what: 'the end of the connection' });
-    expect(warned).toHaveBeenCalledWith('ended 1 connections whose readers took nothing of their answers');
+  let edge: EdgeApplication;
+  let silent: Socket;
+
+  afterEach(async () => {
     silent.destroy();
     await edge.app.close();
     jest.restoreAllMocks();
+  });
+
+  it('end with their connection', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const started = await listening(arrangement, { readerPatience: { beats: 3, everyMs: 100 } });
+    edge = started.edge;
+    const opened: Socket[] = [];
+    edge.app.getHttpServer().on('connection', (socket: Socket) => opened.push(socket));
+    silent = askInSilence(started.port, '/v1/things/large', testKeys.server);
+    await waitUntil(() => opened[0]?.destroyed === true, { what: 'the end of the connection' });
+    expect(warned).toHaveBeenCalledWith('ended 1 connections whose readers took nothing of their answers');
   });
 });

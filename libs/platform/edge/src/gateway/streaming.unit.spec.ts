@@ -119,15 +119,25 @@ describe('files through a gateway', () => {
 });
 
 describe('JSON through a gateway', () => {
-  it('is counted before it is read', async () => {
-    const asked: ServerResponse[] = [];
-    const service = await plainService((request, response) => {
+  let service: PlainService;
+  let gateway: GatewayFixture;
+  const asked: ServerResponse[] = [];
+
+  beforeAll(async () => {
+    service = await plainService((request, response) => {
       if (request.method === 'POST') return void response.end();
       asked.push(response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2_000 }));
       response.write('"');
     });
     const sizes = { total: 1_000, perHolder: 1_000 };
-    const gateway = await bootGateway([service.port], { answerBudget: { ...sizes, addresses: sizes } });
+    gateway = await bootGateway([service.port], { answerBudget: { ...sizes, addresses: sizes } });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await service.kill();
+  });
+
+  it('is counted before it is read', async () => {
     const whole = gateway.fetch('/v1/things');
     await waitUntil(() => asked.length === 1, { what: 'the first request at the service' });
     await waitUntil(async () => (await gateway.fetch('/v1/things', { method: 'POST' })).status === 503, {
@@ -135,7 +145,5 @@ describe('JSON through a gateway', () => {
     });
     asked[0]!.end(`${'x'.repeat(1_998)}"`);
     expect(await (await whole).json()).toHaveLength(1_998);
-    await gateway.close();
-    await service.kill();
   });
 });
