@@ -3,6 +3,7 @@ import { addressKey } from './address-key';
 import { isTrustedOrigin } from './origin';
 import { lackingPermission, stacksAsMerchant } from './permissions';
 import { RateBucket } from './rate-limits';
+import { RightCredentials } from './right-credentials';
 
 describe('an Origin', () => {
   test.each([
@@ -90,6 +91,27 @@ describe('an address', () => {
     ['unknown', 'unknown'],
   ])('%s counts as %s', (ip, key) => {
     expect(addressKey(ip)).toBe(key);
+  });
+});
+
+describe('credentials that were right', () => {
+  const key = { kind: 'server', app_id: 'app', app_token: 'secret', ip: '192.0.2.1' } as const;
+  const right = new RightCredentials();
+
+  it.each([
+    [
+      'all the same, from another address of the network',
+      '2001:db8::/64',
+      { ...key, ip: '2001:db8::2' },
+      true,
+    ],
+    ['at another address', '192.0.2.9', key, false],
+    ['with another secret', '2001:db8::/64', { ...key, app_token: 'guess' }, false],
+    ['with another id', '2001:db8::/64', { ...key, app_id: 'other' }, false],
+    ['of another kind', '2001:db8::/64', { ...key, kind: 'client' as const }, false],
+  ])('%s', (_, address, credentials, known) => {
+    right.remember(right.digestOf('2001:db8::/64', key));
+    expect(right.wereRight(right.digestOf(address, credentials))).toBe(known);
   });
 });
 

@@ -13,7 +13,8 @@ export interface RateLimits {
   bulkApiCalls: readonly RateLimit[];
   /** Per IP address over all projects, client-side API. */
   clientCalls: readonly RateLimit[];
-  /** Per IP address: calls with missing or wrong credentials. Once they are used up, no credentials are looked at. */
+  /** Per IP address: calls with missing or wrong credentials. Once they are used up, only those are looked at that were
+   *  right at this address lately. */
   rejectedCalls: readonly RateLimit[];
   /** Per IP address: open routes that a context serves. What each process serves itself is not counted. */
   openCalls: readonly RateLimit[];

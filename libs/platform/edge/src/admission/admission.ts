@@ -15,6 +15,7 @@ import { untrustedOrigin } from '../access/origin';
 import { scopeChallenge } from '../access/challenge';
 import { lackingInWords, lackingPermission } from '../access/permissions';
 import { presentedCredentials } from '../access/presented-credentials';
+import { RightCredentials } from '../access/right-credentials';
 import { presentationFailure, rejectedCredentials } from '../access/unauthenticated';
 import {
   defaultAnswerBudget,
@@ -59,6 +60,7 @@ export class Admission {
   private readonly deadlineMs: number;
   private readonly bodies: BytesUnderWay;
   private readonly answers: AnswersUnderWay;
+  private readonly rightOnes = new RightCredentials();
 
   constructor(
     options: EdgeOptions,
@@ -90,7 +92,7 @@ export class Admission {
       request.edge.answer?.check();
       return;
     }
-    const principal = await this.authenticate(request, destination.area, call);
+    const principal = await this.authenticate(request, destination.area, byAddress.address, call);
     const fromTrusted = this.browsers.answerOrigin(request, reply, destination.area, principal);
     await this.counts.count(request, reply, destination, principal);
     const apiVersion = this.requestedVersion(request);
@@ -125,20 +127,26 @@ export class Admission {
   private async authenticate(
     request: FastifyRequest,
     area: RouteArea,
+    address: string,
     call: CallContext,
   ): Promise<Principal> {
-    const address = addressKey(request.ip);
-    await this.counts.checkRejected(address);
     const credentials = presentedCredentials(request.headers, area, {
       oauthHeaders: this.oauthHeaders,
       ip: request.ip,
     });
     if ('flaw' in credentials) {
+      await this.counts.checkRejected(address);
       await this.counts.countRejected(address);
       throw new EdgeFailure(presentationFailure(credentials, area, this.oauthHeaders));
     }
+    const digest = this.rightOnes.digestOf(address, credentials);
+    if (!this.rightOnes.wereRight(digest)) await this.counts.checkRejected(address);
     const principal = await this.auth.authenticate(call, { credentials });
-    if (!isRefused(principal)) return principal;
+    if (!isRefused(principal)) {
+      this.rightOnes.remember(digest);
+      return principal;
+    }
+    this.rightOnes.forget(digest);
     await this.counts.countRejected(address);
     throw new EdgeFailure(
       principal.refused === 'unauthorized'

@@ -3,7 +3,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { waitUntil } from '@scrip/testing';
 import { connect } from 'node:net';
 import { client, open, servedBy, server } from '@scrip/contracts/registry';
+import type { Principal } from '@scrip/contracts/auth';
 import { arrangements, edgeApplication, testKeys } from '../testing/edge-application';
+import { fakeAuth, testPrincipal } from '../testing/fake-auth';
 
 @Controller(['v1/things', 'client/v1/things'])
 class Things {
@@ -43,6 +45,7 @@ const routes = [
 
 describe.each(arrangements)('limits at the edge: %s', (arrangement) => {
   let app: NestFastifyApplication;
+  let known: Record<string, Principal>;
 
   beforeEach(async () => {
     const rateLimits = {
@@ -51,12 +54,17 @@ describe.each(arrangements)('limits at the edge: %s', (arrangement) => {
       rejectedCalls: [{ value: 4, durationS: 60 }],
       openCalls: [{ value: 3, durationS: 60 }],
     };
-    ({ app } = await edgeApplication({ controllers: [Things, Open] }, { routes, rateLimits }, arrangement));
+    known = { 'server:app:secret': testPrincipal(), 'client:web:secret': testPrincipal({ kind: 'client' }) };
+    ({ app } = await edgeApplication(
+      { controllers: [Things, Open] },
+      { auth: fakeAuth(known), routes, rateLimits },
+      arrangement,
+    ));
   });
   afterEach(() => app.close());
 
-  const get = (url: string, headers: Record<string, string>) =>
-    app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
+  const get = (url: string, headers: Record<string, string>, remoteAddress = '192.0.2.1') =>
+    app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers, remoteAddress });
 
   it('hold per project, with headers on every answer', async () => {
     const first = await get('/v1/things', testKeys.server);
@@ -109,13 +117,35 @@ describe.each(arrangements)('limits at the edge: %s', (arrangement) => {
   });
 
   it('stop an address that keeps presenting wrong credentials, whatever comes next', async () => {
-    const wrong = { 'x-app-id': 'app', 'x-app-token': 'guess' };
     for (let call = 0; call < 4; call += 1) expect((await get('/v1/things', wrong)).statusCode).toBe(401);
     for (const headers of [wrong, testKeys.server]) {
       const refused = await get('/v1/things', headers);
       expect(refused.statusCode).toBe(429);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
     }
+  });
+
+  const wrong = { 'x-app-id': 'app', 'x-app-token': 'guess' };
+  const guessUntilRefused = async (remoteAddress?: string) => {
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429) statuses.push((await get('/v1/things', wrong, remoteAddress)).statusCode);
+    return statuses.length - 1;
+  };
+
+  it('let credentials pass that were right at the address lately, and nowhere else', async () => {
+    const other = '192.0.2.2';
+    expect((await get('/v1/things', testKeys.server)).statusCode).toBe(200);
+    expect([await guessUntilRefused(), await guessUntilRefused(other)]).toEqual([4, 4]);
+    expect((await get('/v1/things', testKeys.server)).statusCode).toBe(200);
+    expect((await get('/v1/things', testKeys.server, other)).statusCode).toBe(429);
+  });
+
+  it('refuse a key that was blocked since it was right, and count it like any wrong one', async () => {
+    expect((await get('/v1/things', testKeys.server)).statusCode).toBe(200);
+    expect(await guessUntilRefused()).toBe(4);
+    delete known['server:app:secret'];
+    expect((await get('/v1/things', testKeys.server)).statusCode).toBe(401);
+    expect((await get('/v1/things', testKeys.server)).statusCode).toBe(429);
   });
 
   it('hold per address on open routes that a context serves', async () => {
