@@ -15,6 +15,7 @@ import { engineRows } from './rows/engine';
 import { eventStoreRows } from './rows/event-store';
 import { generationRows } from './rows/generation';
 import { kafkaThroughputRows } from './rows/kafka-throughput';
+import { listRows } from './rows/lists';
 import { popularCodeRows } from './rows/popular-code';
 import { type Redeeming, redemptionCostRows } from './rows/redemption-cost';
 import { replicaRows } from './rows/replicas';
@@ -27,7 +28,7 @@ import type { Row } from './row';
 
 const overHttp = ['cost', 'stackable', 'popular', 'generation', 'webhooks'];
 const rowsOf: Record<Shape, string[]> = {
-  embedded: [...overHttp, 'event-store', 'start'],
+  embedded: [...overHttp, 'lists', 'event-store', 'start'],
   distributed: [...overHttp, 'replicas', 'rpc', 'kafka'],
 };
 
@@ -88,7 +89,7 @@ const measureShape = async (shape: Shape): Promise<void> => {
   const postgres = await startPostgres();
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
   try {
-    if ([...overHttp, 'replicas'].some((name) => wanted.has(name))) {
+    if ([...overHttp, 'replicas', 'lists'].some((name) => wanted.has(name))) {
       const databaseUrl = await createDatabase('scrip');
       const baseline = await startChild(
         join(__dirname, 'baseline-server.js'),
@@ -103,6 +104,7 @@ const measureShape = async (shape: Shape): Promise<void> => {
         await measure('replicas', () => replicaRows(scrip, { seconds }));
         await measure('generation', () => generationRows(scrip, databaseUrl));
         await measure('webhooks', () => webhookLatencyRows(scrip, seconds));
+        await measure('lists', () => listRows(scrip));
       } finally {
         await discard(scrip);
         await baseline.stop();

@@ -15,6 +15,7 @@ import { GenerationSteps } from './generation/generation-steps';
 import { GenerationJob } from './generation/generation.job';
 import { InternalContexts } from './internal-contexts';
 import { PayloadPruner } from './tasks/payload-pruner';
+import { TaskJobs } from './tasks/task-jobs';
 import { TaskReads } from './tasks/task.reads';
 import { TasksConsumer } from './tasks/tasks.consumer';
 import { AdditionsConsumer } from './voucher/additions.consumer';
@@ -40,6 +41,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     PayloadPruner,
     InternalContexts,
     Redeemables,
+    TaskJobs,
     TaskReads,
     VoucherClaims,
     VoucherReads,

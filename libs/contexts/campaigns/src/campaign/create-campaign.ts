@@ -25,6 +25,7 @@ import { foldCode } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
 import { generationTask } from '../generation/code-order';
 import { taskAggregate } from '../tasks/task.aggregate';
+import { TaskJobs } from '../tasks/task-jobs';
 import type { TaskState } from '../tasks/task.decider';
 import { voucherTemplateOf } from '../voucher/voucher-template';
 import { duplicateVoucher, voucherAggregate } from '../voucher/voucher.aggregate';
@@ -60,6 +61,7 @@ export class CreateCampaign {
     private readonly categories: Categories,
     private readonly codes: CodeFinder,
     private readonly reads: CampaignReads,
+    private readonly jobs: TaskJobs,
   ) {
     this.campaigns = store.aggregate(campaignAggregate);
     this.vouchers = store.aggregate(voucherAggregate);
@@ -121,6 +123,9 @@ export class CreateCampaign {
   ): Promise<void> {
     const template = voucherTemplateOf(campaign);
     const now = campaign.created_at;
+    const order =
+      code === null && count > 1 ? { campaign, template, code_config, count, initial: true } : null;
+    const task = order && generationTask(context, order, ids, now);
     await this.dataSource.transaction(async (manager) => {
       const created = {
         streamId: campaign.id,
@@ -135,11 +140,11 @@ export class CreateCampaign {
         await this.vouchers.createMany(manager, context, [
           { streamId: id, events: decideVoucher(first, undefined) },
         ]);
-      } else if (count > 1) {
-        const codeOrder = { campaign, template, code_config, count, initial: true };
-        await this.tasks.createMany(manager, context, [generationTask(context, codeOrder, ids, now)]);
+      } else if (task) {
+        await this.tasks.createMany(manager, context, [task]);
       }
     });
+    if (task) await this.jobs.hurry(context, task.events);
   }
 
   private async randomCode({ project }: RequestContext, { voucher }: CampaignDraft): Promise<string | null> {

@@ -1,5 +1,5 @@
 import type { CampaignEvent, CampaignSnapshot } from '@scrip/contracts/campaigns';
-import { isRefused } from '@scrip/kernel';
+import { Fault, isRefused } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
 import {
@@ -13,6 +13,7 @@ import {
   requestOf,
 } from '../campaigns.fixture';
 import { PayloadPruner } from '../tasks/payload-pruner';
+import { TaskJobs } from '../tasks/task-jobs';
 import { GenerationSteps } from './generation-steps';
 
 const settled = { timeoutMs: 60_000 };
@@ -83,6 +84,37 @@ describe('generation of codes', () => {
       progress: 100,
       result: { message: 'Generated 1000 vouchers.', done_count: 1_000 },
     });
+  });
+
+  it.each([
+    ['without the event of its task, which a broker that is away holds back', 'add'],
+    ['when who ordered them ended before it added the job', 'hurry'],
+  ] as const)('makes codes %s', async (name, cut) => {
+    const jobs = fixture.get(TaskJobs);
+    const { add } = jobs;
+    const spy =
+      cut === 'hurry'
+        ? jest.spyOn(jobs, 'hurry').mockResolvedValue()
+        : jest.spyOn(jobs, 'add').mockImplementation(async (tasks, manager) => {
+            if (manager) throw new Fault('unavailable', 'the broker is away');
+            return add.call(jobs, tasks);
+          });
+    try {
+      const created = await fixture.call('POST', '/v1/campaigns', coupons(name, { vouchers_count: 10 }));
+      await finished(created.body.id);
+      const more = await fixture.call(
+        'POST',
+        `/v1/campaigns/${created.body.id}/vouchers?vouchers_count=5`,
+        {},
+      );
+      expect(more.body).toHaveProperty('async_action_id');
+      await waitUntil(async () => (await codesOf(created.body.id)).length === 15, {
+        what: 'the codes ordered later',
+        ...settled,
+      });
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it('keeps what a task needs until it ends, done or failed', async () => {

@@ -2,13 +2,14 @@ import type { EventBatch } from '@scrip/messaging';
 import type { JobQueue } from '@scrip/service';
 import { laneOf } from '../generation/generation-lane';
 import { generateVouchers } from '../generation/generation.job';
+import { TaskJobs } from './task-jobs';
 import { TasksConsumer } from './tasks.consumer';
 
 const enqueued = (id: string, kind: string) => ({
   id,
   type: 'AsyncActionEnqueued',
   projectId: 'proj_1',
-  data: { work: { kind, campaign_id: 'camp_1', count: 2 } },
+  data: { async_action: { id: `aa_${id}` }, work: { kind, campaign_id: 'camp_1', count: 2 } },
 });
 
 /** What reaches the queue when these events arrive. */
@@ -19,7 +20,7 @@ const queuedBy = async (...events: object[]): Promise<unknown[]> => {
     events,
     commit: (work: (manager: null) => Promise<void>) => work(null),
   } as unknown as EventBatch;
-  await new TasksConsumer(queue).tasks(batch);
+  await new TasksConsumer(new TaskJobs(queue)).tasks(batch);
   return queued;
 };
 
@@ -28,7 +29,7 @@ describe('tasks', () => {
     const entry = {
       payload: { project_id: 'proj_1', campaign_id: 'camp_1' },
       queueName: laneOf('camp_1'),
-      jobKey: 'e_1',
+      jobKey: 'aa_e_1',
     };
     const others = { ...enqueued('e_2', ''), type: 'AsyncActionStarted' };
     expect(await queuedBy(enqueued('e_1', 'CAMPAIGN.VOUCHERS_GENERATE'), others)).toEqual([

@@ -12,6 +12,7 @@ import { Categories } from '../categories/categories.table';
 import { capacityMustSuffice, foldCode, maxCodeLength, resolveCodeConfig } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
 import { generationTask } from '../generation/code-order';
+import { TaskJobs } from '../tasks/task-jobs';
 import { taskAggregate } from '../tasks/task.aggregate';
 import type { TaskState } from '../tasks/task.decider';
 import type { OrderedVouchersResponse } from './ordered-vouchers.wire';
@@ -57,6 +58,7 @@ export class AddVouchers {
     private readonly campaigns: CampaignReads,
     private readonly categories: Categories,
     private readonly codes: CodeFinder,
+    private readonly jobs: TaskJobs,
   ) {
     this.vouchers = store.aggregate(voucherAggregate);
     this.tasks = store.aggregate(taskAggregate);
@@ -124,7 +126,7 @@ export class AddVouchers {
     const template = voucherTemplateOf(campaign, overrides);
     const codeOrder = { campaign, template, code_config: config, count, initial: false };
     const task = generationTask(context, codeOrder, ids, this.clock.now(context.project).toISOString());
-    return this.tasks.execute<OrderedVouchersResponse, CampaignsRefusalKey>({
+    const answer = await this.tasks.execute<OrderedVouchersResponse, CampaignsRefusalKey>({
       context,
       streamId: task.streamId,
       eventIds: ids,
@@ -135,6 +137,8 @@ export class AddVouchers {
         answer: { async_action_id: task.streamId },
       }),
     });
+    if (!isRefused(answer)) await this.jobs.hurry(context, task.events);
+    return answer;
   }
 
   private async openCampaign(

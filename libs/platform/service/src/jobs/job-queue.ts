@@ -34,8 +34,8 @@ export const jobQueueToken = tokenOf;
 export const jobsSchema = (context: ContextName): string => `${context}_jobs`;
 
 /** Adds background jobs of one context. With a `manager` a job exists if that transaction commits, else at once.
- *  Adding wakes workers by NOTIFY, so never add in a transaction that appends events: consumers add jobs.
- *  Source: architecture §9. */
+ *  Adding wakes workers by NOTIFY, so never add in a transaction that appends events: consumers add jobs, and who appended
+ *  may add them after the commit, to be quicker. Source: architecture §9. */
 export class JobQueue {
   private readonly schema: string;
 
