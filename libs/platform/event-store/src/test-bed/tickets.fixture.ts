@@ -127,14 +127,14 @@ export interface Process {
 
 export const schema = 'tickets_service';
 
-export const connect = async (url: string, poolSize = 16): Promise<DataSource> =>
+export const connect = async (url: string, poolSize = 16, answerMs?: number): Promise<DataSource> =>
   new DataSource({
     type: 'postgres',
     url,
     schema,
     poolSize,
     migrations: [...eventStoreMigrations, CreateTickets1700000000001],
-    extra: { Client: PreparingClient, options: `-c search_path=${schema}` },
+    extra: { Client: PreparingClient, options: `-c search_path=${schema}`, answerMs },
   }).initialize();
 
 /** The processes of one suite, all on one new database. */
@@ -150,15 +150,17 @@ export class Processes {
     return processes;
   }
 
-  async process(options: { url?: string; poolSize?: number; limits?: StoreLimits } = {}): Promise<Process> {
-    const dataSource = await this.connect(options.url ?? this.url, options.poolSize ?? 16);
+  async process(
+    options: { url?: string; poolSize?: number; limits?: StoreLimits; answerMs?: number } = {},
+  ): Promise<Process> {
+    const dataSource = await this.connect(options.url ?? this.url, options.poolSize ?? 16, options.answerMs);
     const store = new EventStore('tickets', dataSource, options.limits);
     await store.start();
     return { dataSource, store, tickets: store.aggregate(ticketDefinition) };
   }
 
-  async connect(url: string, poolSize: number): Promise<DataSource> {
-    const dataSource = await connect(url, poolSize);
+  async connect(url: string, poolSize: number, answerMs?: number): Promise<DataSource> {
+    const dataSource = await connect(url, poolSize, answerMs);
     this.open.push(dataSource);
     return dataSource;
   }
