@@ -133,7 +133,7 @@ describe.each(arrangements)('answers under way: %s', (arrangement) => {
       body: (await answer.json()) as unknown,
     };
   };
-  /** Returns once an answer that nobody reads has filled the share of `keys`. */
+  /** Returns once an unread answer has filled the share of `keys`. */
   const fill = async (path = '/v1/things', keys: object = testKeys.server): Promise<void> => {
     silent = askInSilence(port, `${path}/large`, keys);
     await waitUntil(async () => (await call(path, keys)).status === 503, { what: 'a full share' });
