@@ -1,5 +1,5 @@
 import type { IdempotencyRow } from '@scrip/edge';
-import { deriveUuid, derivedIds } from '@scrip/kernel';
+import { derivedIds } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 
 /** A key row as the edge holds it for a command, whose stored answer tests can read. */
@@ -15,13 +15,13 @@ export const keyRow = async (
   key: string,
   { resumed = false }: { resumed?: boolean } = {},
 ): Promise<DerivedKey> => {
-  const commandId = deriveUuid(key);
-  const [row] = await dataSource.query<{ attempt: number }[]>(
+  const [row] = await dataSource.query<{ attempt: number; command_id: string }[]>(
     `INSERT INTO idempotency_keys AS k (project_id, key, fingerprint, command_id, lease_id, lease_until, created_at)
-     VALUES ('proj_1', $1, '', $2, gen_random_uuid(), now() + interval '60 s', now())
-     ON CONFLICT (project_id, key) DO UPDATE SET lease_until = excluded.lease_until RETURNING attempt`,
-    [key, commandId],
+     VALUES ('proj_1', $1, '', gen_random_uuid(), gen_random_uuid(), now() + interval '60 s', now())
+     ON CONFLICT (project_id, key) DO UPDATE SET lease_until = excluded.lease_until RETURNING attempt, command_id`,
+    [key],
   );
+  const commandId = row!.command_id;
   let attempt = row!.attempt;
   const changed = async (sql: string, ...values: unknown[]): Promise<boolean> =>
     (await dataSource.query<[unknown[], number]>(sql, [key, attempt, ...values]))[1] === 1;

@@ -49,10 +49,10 @@ const knownZone = (zone: string): string => {
   return zone;
 };
 
-const startOf = (day: CalendarDay, zone = 'utc'): DateTime<true> => {
-  const start = DateTime.fromFormat(day, 'yyyy-MM-dd', { zone: zone === 'utc' ? zone : knownZone(zone) });
+const startOf = (day: CalendarDay): DateTime<true> => {
+  const start = DateTime.fromFormat(day, 'yyyy-MM-dd', { zone: 'utc' });
   if (!start.isValid) throw new RangeError(`not a calendar day: ${day}`);
-  return start.startOf('day');
+  return start;
 };
 
 /** Returns whether `text` is `YYYY-MM-DD` and the day exists. */
@@ -63,12 +63,6 @@ export const isCalendarDay = (text: unknown): text is CalendarDay =>
 export const calendarDayOf = (instant: Date, zone: string): CalendarDay =>
   DateTime.fromJSDate(instant, { zone: knownZone(zone) }).toFormat('yyyy-MM-dd');
 
-/** Returns the first instant of `day` in `zone`. It is later than midnight where clocks skip midnight. */
-export const startOfDay = (day: CalendarDay, zone: string): Date => startOf(day, zone).toJSDate();
-
-/** Returns the last millisecond of `day` in `zone`. */
-export const endOfDay = (day: CalendarDay, zone: string): Date => startOf(day, zone).endOf('day').toJSDate();
-
 /** Returns `day` moved by `count` days, backwards when negative. */
 export const addDays = (day: CalendarDay, count: number): CalendarDay =>
   startOf(day).plus({ days: count }).toFormat('yyyy-MM-dd');
@@ -77,10 +71,3 @@ export const addDays = (day: CalendarDay, count: number): CalendarDay =>
  *  February). */
 export const addMonths = (day: CalendarDay, count: number): CalendarDay =>
   startOf(day).plus({ months: count }).toFormat('yyyy-MM-dd');
-
-/** Returns the number of days from `from` to `to`, negative when `to` is earlier. */
-export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
-  startOf(to).diff(startOf(from), 'days').days;
-
-/** Day of the week: 0 is Sunday, 6 Saturday. */
-export const dayOfWeek = (day: CalendarDay): number => startOf(day).weekday % 7;

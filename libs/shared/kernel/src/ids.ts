@@ -28,9 +28,6 @@ const nextUuid = (): string => {
 
 const withoutDashes = (uuid: string): string => uuid.replaceAll('-', '');
 
-const withDashes = (hex: string): string =>
-  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
-
 /** `prefix` and a UUIDv7 as 32 lower-case hex digits. Ids of one process sort in creation order, those of several
  *  processes to the millisecond. Source: reference 07 §1.1. */
 export const newId = <Prefix extends string>(prefix: Prefix): Id<Prefix> =>
@@ -49,8 +46,8 @@ export const randomIds: IdSource = { next: (prefix) => newId(prefix) };
 const digestOf = (parts: readonly (string | number)[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest();
 
-const stamped = (bytes: Buffer, version: number): string => {
-  bytes[6] = (bytes[6]! & 0x0f) | (version << 4);
+const asUuid7 = (bytes: Buffer): string => {
+  bytes[6] = (bytes[6]! & 0x0f) | (7 << 4);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return bytes.toString('hex');
 };
@@ -64,10 +61,6 @@ export const derivedIds = (seed: { createdAt: Date; commandId: string; attempt?:
     const bytes = Buffer.alloc(16);
     bytes.writeUIntBE(seed.createdAt.getTime(), 0, 6);
     digestOf([seed.commandId, kind, seed.attempt ?? 0]).copy(bytes, 6, 0, 10);
-    return `${prefix}${stamped(bytes, 7)}`;
+    return `${prefix}${asUuid7(bytes)}`;
   },
 });
-
-/** Returns the same UUID (version 8, with dashes) for the same parts. Such ids are not ordered by time. */
-export const deriveUuid = (...parts: readonly (string | number)[]): string =>
-  withDashes(stamped(Buffer.from(digestOf(parts).subarray(0, 16)), 8));

@@ -5,15 +5,11 @@ export {
   addDays,
   addMonths,
   calendarDayOf,
-  dayOfWeek,
-  daysBetween,
-  endOfDay,
   instantInputForm,
   instantProblem,
   isCalendarDay,
   isTimeZone,
   parseInstant,
-  startOfDay,
 } from './calendar';
 export {
   SealBroken,
@@ -25,20 +21,10 @@ export {
   seal,
   sealDeterministic,
   sharedKey,
-  unwrapKey,
   wrapKey,
 } from './encryption';
 export { Fault, type FaultKind } from './fault';
-export {
-  type Id,
-  type IdSource,
-  deriveUuid,
-  derivedIds,
-  newEventId,
-  newId,
-  newRequestId,
-  randomIds,
-} from './ids';
+export { type Id, type IdSource, derivedIds, newEventId, newId, newRequestId, randomIds } from './ids';
 export { Keyring, masterKeyId } from './keyring';
 export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from './money';
 export { type Deadlined, type Port, type PortMethod, definePort, definedPorts } from './port';
