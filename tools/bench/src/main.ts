@@ -23,7 +23,7 @@ import { rpcRows } from './rows/rpc';
 import { stackableRows } from './rows/stackable';
 import { startRows } from './rows/start';
 import { webhookLatencyRows } from './rows/webhook-latency';
-import { type Section, pageWith, sectionOf } from './report';
+import { type Subject, pageWith, sectionOf } from './report';
 import type { Row } from './row';
 
 const overHttp = ['cost', 'stackable', 'popular', 'generation', 'webhooks'];
@@ -51,10 +51,10 @@ const options = readCommandLine(usage, {
 
 const page = resolve(__dirname, '../../../docs/benchmarks.md');
 
-const report = (section: Section, rows: readonly Row[], seconds: number): void => {
-  const text = sectionOf(rows, { section, seconds });
+const report = (subject: Subject, rows: readonly Row[], seconds: number): void => {
+  const text = sectionOf(rows, { subject, seconds });
   if (options.print) console.log(text);
-  else writeFileSync(page, pageWith(page, section, text));
+  else writeFileSync(page, pageWith(page, subject, text));
 };
 
 const printed = (rows: Row[]): Row[] => {

@@ -3,14 +3,19 @@ import { cpus, totalmem } from 'node:os';
 import type { Shape } from '@scrip/testing';
 import type { Row } from './row';
 
-/** A part of the page that one run replaces: a shape, or the calculation by itself. */
-export type Section = Shape | 'engine';
+/** What a run measures: a shape, or the calculation by itself. */
+export type Subject = Shape | 'engine';
 
-const titles: Record<Section, string> = {
+const titles: Record<Subject, string> = {
   embedded: 'One process',
   distributed: 'Separate services',
   engine: 'The calculation by itself',
 };
+
+/** Major versions of Node that Scrip runs on: `engines` of package.json. */
+const nodes = [24, 20];
+
+const runningNode = Number(process.versions.node.split('.')[0]);
 
 const machine = (): string => {
   const [cpu] = cpus();
@@ -32,22 +37,20 @@ on when checkpoints fall. On a file system that does not write pages atomically 
 - **N**: the same redeeming one row: BEGIN, SELECT FOR UPDATE, INSERT, UPDATE, COMMIT with a pool of 16.
 `;
 
-const markers = (section: Section): [string, string] => [`<!-- ${section} -->`, `<!-- /${section} -->`];
-
-const loadOf = (section: Section, seconds: number): string =>
-  section === 'engine'
+const loadOf = (subject: Subject, seconds: number): string =>
+  subject === 'engine'
     ? 'Medians of batches of 50 after a warm-up; hostile input once, cold.'
     : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
 
-/** A section as Markdown: what was measured, on what, when, and against which bar. */
+/** What a run found, as Markdown: what was measured, on what, when, and against which bar. */
 export const sectionOf = (
   rows: readonly Row[],
-  { section, seconds }: { section: Section; seconds: number },
+  { subject, seconds }: { subject: Subject; seconds: number },
 ): string =>
   [
-    `## ${titles[section]}`,
+    `## ${titles[subject]}, Node ${runningNode}`,
     '',
-    `Machine: ${machine()}. ${loadOf(section, seconds)}`,
+    `Machine: ${machine()}. ${loadOf(subject, seconds)}`,
     `Date: ${new Date().toISOString().slice(0, 10)}.`,
     '',
     '| Work | Measured | Baseline | Bar | |',
@@ -58,13 +61,16 @@ export const sectionOf = (
     '',
   ].join('\n');
 
-/** The page in `file` with one section replaced; the others stay as they were. */
-export const pageWith = (file: string, replaced: Section, text: string): string => {
+/** The page in `file` with what was found of one subject on this Node replaced; the rest stays as it was. */
+export const pageWith = (file: string, subject: Subject, text: string): string => {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const sections = (['embedded', 'distributed', 'engine'] as const).map((one) => {
-    const [start, end] = markers(one);
-    const known = before.split(start)[1]?.split(end)[0] ?? '';
-    return `${start}\n\n${(one === replaced ? text : known).trim()}\n\n${end}`;
-  });
+  const sections = (['embedded', 'distributed', 'engine'] as const).flatMap((of) =>
+    nodes.map((node) => {
+      const [start, end] = [`<!-- ${of} ${node} -->`, `<!-- /${of} ${node} -->`];
+      const known = before.split(start)[1]?.split(end)[0] ?? '';
+      const section = of === subject && node === runningNode ? text : known;
+      return `${start}\n\n${section.trim()}\n\n${end}`;
+    }),
+  );
   return `${introduction}\n${sections.join('\n\n')}\n`;
 };
