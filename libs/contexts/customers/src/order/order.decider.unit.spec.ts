@@ -2,15 +2,10 @@ import type { OrderEvent, OrderSnapshot, OrderStatus } from '@scrip/contracts/cu
 import { givenFor } from '@scrip/testing';
 import { changeOrder } from './order-change';
 import { type OrderCommand, decideOrder, evolveOrder } from './order.decider';
+import { plainOrder, twoUnits } from './order.fixture';
 
 const order: OrderSnapshot = {
-  id: 'ord_1',
-  source_id: null,
-  status: 'PAID',
-  customer_id: 'cust_1',
-  referrer_id: null,
-  amount: 1000,
-  initial_amount: 1000,
+  ...plainOrder,
   discount_amount: 150,
   items_discount_amount: 40,
   total_discount_amount: 190,
@@ -18,21 +13,7 @@ const order: OrderSnapshot = {
   applied_discount_amount: 100,
   items_applied_discount_amount: 40,
   total_applied_discount_amount: 140,
-  items: [
-    {
-      object: 'order_item',
-      product_id: 'prod_1',
-      quantity: 2,
-      initial_quantity: 2,
-      price: 500,
-      amount: 1000,
-      initial_amount: 1000,
-      discount_amount: 40,
-      applied_discount_amount: 40,
-      subtotal_amount: 960,
-    },
-  ],
-  metadata: { channel: 'web' },
+  items: [{ ...twoUnits, discount_amount: 40, applied_discount_amount: 40, subtotal_amount: 960 }],
   redemptions: {
     r_1: {
       date: '2026-03-31T10:00:00.000Z',
@@ -42,8 +23,6 @@ const order: OrderSnapshot = {
       stacked: ['r_2', 'r_3'],
     },
   },
-  created_at: '2026-03-31T10:00:00.000Z',
-  updated_at: null,
 };
 
 describe('what is told of a change (reference 07 §5)', () => {
@@ -97,31 +76,12 @@ describe('a rollback (reference 03 §9)', () => {
   };
 
   const canceled: OrderSnapshot = {
-    id: 'ord_1',
-    source_id: null,
+    ...plainOrder,
     status: 'CANCELED',
-    customer_id: 'cust_1',
-    referrer_id: null,
-    amount: 1000,
-    initial_amount: 1000,
     discount_amount: 50,
     total_discount_amount: 50,
     total_amount: 950,
-    items: [
-      {
-        object: 'order_item',
-        product_id: 'prod_1',
-        quantity: 2,
-        initial_quantity: 2,
-        price: 500,
-        amount: 1000,
-        initial_amount: 1000,
-        subtotal_amount: 1000,
-      },
-    ],
-    metadata: { channel: 'web' },
     redemptions: noted,
-    created_at: '2026-03-31T10:00:00.000Z',
     updated_at: '2026-04-01T10:00:00.000Z',
   };
 
