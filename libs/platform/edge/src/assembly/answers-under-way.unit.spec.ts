@@ -25,7 +25,8 @@ const large = { text: 'x'.repeat(9 * 1_048_576) };
 @Controller(['v1/things', 'client/v1/things'])
 class Things {
   @Get('large')
-  large(): object {
+  async large(@Query() { wait }: Wanted): Promise<object> {
+    await this.answer(wait);
     return large;
   }
 
@@ -163,6 +164,19 @@ describe.each(arrangements)('answers under way: %s', (arrangement) => {
     release();
     expect(await read).toEqual(refused);
     expect((await command).status).toBe(200);
+  });
+
+  it('are not counted where their caller left before they were made', async () => {
+    const before = started;
+    const opened: Socket[] = [];
+    edge.app.getHttpServer().once('connection', (socket: Socket) => opened.push(socket));
+    silent = askInSilence(port, '/v1/things/large?wait=yes', testKeys.server);
+    await waitUntil(() => started > before, { what: 'the request in its handler' });
+    silent.destroy();
+    await waitUntil(() => opened[0]?.closed === true, { what: 'the end of the connection' });
+    release();
+    expect((await call('/v1/things')).status).toBe(200);
+    expect((await call('/v1/things')).status).toBe(200);
   });
 
   it('of browsers take nothing from their project', async () => {

@@ -78,19 +78,24 @@ describe('files through a gateway', () => {
   });
 
   it('end at the service when their reader goes away, also behind another answer', async () => {
-    const asked: string[] = [];
+    const asked: ServerResponse[] = [];
     let isClosed = false;
     listener = (request, response) => {
-      asked.push(request.url!);
+      asked.push(response);
       if (request.url === '/v1/assets/slow') return;
       response.once('close', () => (isClosed = true));
       sendFile(response);
     };
     const socket = connect(gateway.port, '127.0.0.1');
     for (const id of ['slow', 'file']) socket.write(`GET /v1/assets/${id} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await waitUntil(() => asked.length === 2, { what: 'both requests at the service' });
-    socket.destroy();
-    await waitUntil(() => isClosed, { what: 'the end at the service' });
+    try {
+      await waitUntil(() => asked.length === 2, { what: 'both requests at the service' });
+      socket.destroy();
+      await waitUntil(() => isClosed, { what: 'the end at the service', timeoutMs: 20_000 });
+    } finally {
+      // Also where it was not ended: closing the gateway waits for its requests.
+      for (const response of asked) response.destroy();
+    }
   });
 
   it('break off for their reader when they break off at the service', async () => {

@@ -22,6 +22,8 @@ export const whenAnswerEnds = (
   { raw: response }: FastifyReply,
   over: () => void,
 ): void => {
+  // A caller may have left while the answer was made: nothing tells of that end any more.
+  if (socket.destroyed) return over();
   const calls = callsAtEndOf(socket);
   const ended = (): void => {
     response.off('close', ended);
