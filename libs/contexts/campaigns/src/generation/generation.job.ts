@@ -42,7 +42,11 @@ export class GenerationJob {
         throw error;
       }
       if (Date.now() < until && !job.abortSignal.aborted) continue;
-      await this.queue.add(generateVouchers, campaign, { queueName: laneOf(campaign.campaign_id) });
+      await this.queue.add(generateVouchers, campaign, {
+        queueName: laneOf(campaign.campaign_id),
+        // Several jobs of a campaign, one for each order, become one.
+        jobKey: campaign.campaign_id,
+      });
       return;
     }
   }

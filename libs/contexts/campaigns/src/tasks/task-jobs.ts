@@ -60,7 +60,7 @@ export class TaskJobs {
   }
 
   /** Adds the jobs of tasks that were just committed, so that the work need not wait for a message broker. Never throws: the
-   *  consumer of tasks adds them too. */
+   *  consumer of tasks adds them too, also those of who ended before this. */
   async hurry({ project }: RequestContext, events: readonly TaskEvent[]): Promise<void> {
     const tasks = events.flatMap((event) =>
       event.type === 'AsyncActionEnqueued' ? [waitingTask(project.id, event.data)] : [],

@@ -1,4 +1,4 @@
-import { Secret } from '@scrip/kernel';
+import { Secret, isRefused } from '@scrip/kernel';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, project, redeemable } from '../redeemables.fixture';
 import type { RedeemablesRequest } from '../request/redeemables-request';
@@ -57,6 +57,24 @@ describe('calls from browsers', () => {
     'the proof is of another project': { tracking_id: tracking.encode('proj_2', 'ada') },
   };
 
+  /** Whether a call had a draft settled that shows on the order. */
+  const settledBy = async (call: () => Promise<unknown>): Promise<boolean> => {
+    const { loadOrder } = fixture.customers;
+    let hasSettled = false;
+    const loading = jest
+      .spyOn(fixture.customers, 'loadOrder')
+      .mockImplementation(async (context, request) => {
+        hasSettled ||= request.settle ?? false;
+        const found = await loadOrder(context, request);
+        return found === null || isRefused(found) || request.settle
+          ? found
+          : { ...found, after: 'claim_left' };
+      });
+    await call();
+    loading.mockRestore();
+    return hasSettled;
+  };
+
   describe.each(Object.entries(strangers))('where %s', (_name, who) => {
     it("refuse an order's id like an unknown one", async () => {
       const answers = [
@@ -88,6 +106,18 @@ describe('calls from browsers', () => {
       await drained();
       expect(JSON.stringify(stored())).toBe(before);
     });
+
+    it('end no redemption of it', async () => {
+      expect(await settledBy(() => redeem({ redeemables, order: { source_id: 'cart-ada' }, ...who }))).toBe(
+        false,
+      );
+    });
+  });
+
+  it('of its customer have settled what an earlier redemption left on it', async () => {
+    const ada = { tracking_id: proofOf('ada') };
+    expect(await settledBy(() => validate({ redeemables, order: { id: orderId }, ...ada }))).toBe(false);
+    expect(await settledBy(() => redeem({ redeemables, order: { id: orderId }, ...ada }))).toBe(true);
   });
 
   it('are not told a tracking id, which would prove the identity that they named', async () => {

@@ -50,8 +50,8 @@ const belongsTo = async (
 
 /** The stored order that a request names; null: none. From a browser only the order of the customer whose identity is
  *  proven (`proven`) is there: another's id is refused like an unknown one. Another's source id names nothing in a
- *  validation and is refused (`invalid_order`) where an order would be stored (`store`), which also settles what an earlier redemption left on the order. Source: reference 03 §3.3,
- *  ADR 45. */
+ *  validation and is refused (`invalid_order`) where an order would be stored (`store`). Who may store it has the owner
+ *  settle first what an earlier redemption left on the order. Source: reference 03 §3.3, ADR 45, ADR 70. */
 export const namedOrder = async (
   owners: Owners,
   context: RequestContext,
@@ -60,14 +60,23 @@ export const namedOrder = async (
 ): Promise<Stored | QualificationRefusal> => {
   const name = named(order);
   if (!name) return null;
-  const found = await owners.loadOrder(context, { ...name, settle: store });
-  const stored = isRefused(found) && found.refused === 'not_found' ? null : found;
-  if (isRefused(stored)) return stored;
-  const mayUse =
+  const look = async (settle: boolean): Promise<Stored | QualificationRefusal> => {
+    const found = await owners.loadOrder(context, { ...name, settle });
+    return isRefused(found) && found.refused === 'not_found' ? null : found;
+  };
+  const mayUse = async (stored: Stored): Promise<boolean> =>
     stored === null ||
     !isFromBrowser(context) ||
     (proven !== null && (await belongsTo(proven, context, stored, owners)));
-  if ('id' in name) return stored !== null && mayUse ? stored : notFound('order', name.id);
-  if (mayUse) return stored;
+  const settles = store && !isFromBrowser(context);
+  let stored = await look(settles);
+  if (isRefused(stored)) return stored;
+  if (store && !settles && stored?.after !== undefined && (await mayUse(stored))) {
+    stored = await look(true);
+    if (isRefused(stored)) return stored;
+  }
+  const isTheirs = await mayUse(stored);
+  if ('id' in name) return stored !== null && isTheirs ? stored : notFound('order', name.id);
+  if (isTheirs) return stored;
   return store ? takenSourceId(name.source_id) : null;
 };

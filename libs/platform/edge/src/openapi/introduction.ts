@@ -21,8 +21,8 @@ export const introduction: JsonSchema = {
 - Ids and \`source_id\`s are case-sensitive. Codes of vouchers are, too, unless the project was made with
   \`case_sensitive_codes: false\`; they keep their spelling.
 - All failures have one shape, the schema \`Error\`; programs tell them apart by \`key\`.
-- POST takes an \`Idempotency-Key\`: a repetition gets the first answer. After a 503 or a lost connection repeat the call with
-  the same key.
+- POST takes an \`Idempotency-Key\`: a repetition gets the first answer. After a 503, \`multiple_requests\` or a lost connection
+  repeat the call with the same key.
 
 This document describes version ${apiVersions.join(', ')} of the API.`,
   version: apiVersions.at(-1),

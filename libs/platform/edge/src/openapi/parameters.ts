@@ -22,8 +22,8 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A repetition with the same key within 24 hours gets the first answer and changes nothing. Another request under ' +
-      'the key is refused.',
+      'A repetition with the same key within 24 hours gets the first answer and changes nothing; after 503 and ' +
+      '`multiple_requests` it is tried again. Another request under the key is refused.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   Prefer: {
