@@ -188,6 +188,31 @@ describe('jobs of a context', () => {
     await hasRun('after');
   });
 
+  it('go on when they were taken by a statement whose answer was lost', async () => {
+    const takenBy = async (): Promise<string> =>
+      (await dataSource.query('SELECT locked_by FROM webhooks_jobs._private_jobs'))[0].locked_by;
+    let end: () => void = () => undefined;
+    onJob = () => new Promise((resolve) => (end = resolve));
+    await start();
+    await queue.add(deliver, { id: 'known' });
+    await hasRun('known');
+    const worker = await takenBy();
+    end();
+    onJob = async () => undefined;
+    await queue.add(deliver, { id: 'unknown' }, { runAt: new Date(Date.now() + 60_000) });
+    await markAsRunningIn(worker, 1);
+    await dataSource.transaction(async (manager) => {
+      await manager.query('LOCK TABLE webhooks_jobs._private_jobs');
+      const taking = `SELECT pid FROM pg_stat_activity
+        WHERE application_name = 'scrip-webhooks_jobs' AND wait_event_type = 'Lock' AND datname = current_database()`;
+      await waitUntil(async () => (await manager.query<object[]>(taking)).length > 0, {
+        what: 'a statement that takes a job',
+      });
+      await manager.query(`SELECT pg_terminate_backend(pid) FROM (${taking}) t`);
+    });
+    await hasRun('unknown', 2);
+  });
+
   it('are told to stop when the process shuts down', async () => {
     onJob = (_payload, { abortSignal }) =>
       new Promise((_resolve, reject) =>

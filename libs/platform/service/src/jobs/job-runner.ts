@@ -1,11 +1,14 @@
 import { Logger } from '@nestjs/common';
+import { classifyDatabaseError } from '@scrip/event-store';
 import {
   Logger as WorkerLogger,
   type Task,
   type TaskList,
+  type WorkerEvents,
   type WorkerPool,
   runTaskList,
 } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
 import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, connectionSettings } from '../context/context-data-source';
@@ -72,6 +75,8 @@ export class JobRunner {
   private readonly logger: Logger;
   private readonly pool: Pool;
   private worker: WorkerPool | undefined;
+  /** The last one that was told to end. */
+  private replaced: WorkerPool | undefined;
   private readonly reaping: Periodic;
   private stopping = false;
 
@@ -113,8 +118,10 @@ export class JobRunner {
     let locked: Promise<WorkerLock | undefined> | undefined;
     const tasks: TaskList = {};
     for (const [task, handler] of this.options.handlers) tasks[task] = taskOf(task, handler);
+    const events: WorkerEvents = new EventEmitter();
     const worker = runTaskList(
       {
+        events,
         schema: this.options.schema,
         concurrency: this.options.concurrency,
         pollInterval: pollIntervalMs,
@@ -145,6 +152,12 @@ export class JobRunner {
       this.pool,
     );
     this.worker = worker;
+    // The statement may have taken a job all the same, which would stay this worker's and never run. Afterwards, since one
+    // that is ended inside the event writes a trace past the log.
+    events.on('worker:getJob:error', ({ error }) => {
+      const isInDoubt = classifyDatabaseError(error).kind === 'lost';
+      if (isInDoubt) setImmediate(() => this.replace(worker, 'lost the answer to taking a job'));
+    });
     const ended = async (): Promise<void> => {
       await (await locked)?.release().catch(() => undefined);
       if (!this.stopping) this.startWorker();
@@ -160,7 +173,7 @@ export class JobRunner {
     while (!this.stopping) {
       try {
         const url = this.options.settings.databaseUrl.reveal();
-        return await WorkerLock.take(url, worker.id, () => this.lockLost(worker));
+        return await WorkerLock.take(url, worker.id, () => this.replace(worker, 'lost its lock'));
       } catch (error) {
         this.logger.warn(`no lock for ${worker.id} yet: ${String(error)}`);
         await new Promise((resolve) => setTimeout(resolve, lockRetryMs));
@@ -169,11 +182,12 @@ export class JobRunner {
     return undefined;
   }
 
-  // Other processes may take its jobs from now on: end this worker and start one with a new id.
-  private lockLost(worker: WorkerPool): void {
-    if (this.stopping) return;
-    this.logger.warn(`lock of ${worker.id} lost`);
-    Promise.resolve(worker.gracefulShutdown('lock lost')).catch(() => undefined);
+  /** Ends a worker whose jobs other processes have to be able to take, and with its end starts one under a new id. */
+  private replace(worker: WorkerPool, why: string): void {
+    if (this.stopping || this.replaced === worker) return;
+    this.replaced = worker;
+    this.logger.warn(`${worker.id} ${why}: another worker takes its place`);
+    Promise.resolve(worker.gracefulShutdown(why)).catch(() => undefined);
   }
 
   private async reap(): Promise<void> {
