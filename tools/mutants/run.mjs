@@ -26,13 +26,18 @@ const readPatch = (file) => {
 };
 
 const run = (command, args, cwd) =>
-  spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, CI: 'true' } });
+  spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, CI: 'true' },
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
 
 /** Returns how many tests of the patch passed and failed in `tree`. */
 const outcomeOf = ({ kind, spec, test }, tree) => {
   const args = ['-c', `tools/jest/${kind}.config.js`, '--json', '--testNamePattern', test, spec];
   // Processes under test run from the build.
-  if (kind !== 'unit') run('node', ['tools/build/build.mjs'], tree);
+  run('node', ['tools/build/build.mjs'], tree);
   const { stdout, stderr } = run(join(root, 'node_modules/.bin/jest'), args, tree);
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
