@@ -65,14 +65,43 @@ describe('the activation of a scope', () => {
     await work;
   });
 
+  const scopeOf = async (object: string) =>
+    (
+      await one.dataSource.query<{ attempt: number; state: string; lease_until: Date | null }[]>(
+        'SELECT attempt, state, lease_until FROM limit_scopes WHERE object = $1',
+        [object],
+      )
+    )[0];
+
+  /** Until `restore`, turns are renewed ten times a second. */
+  const briefLease = (): { restore: () => void } => {
+    const leases = [one, other].map((process) =>
+      jest.replaceProperty(process.get(ScopeActivation) as unknown as { leaseMs: number }, 'leaseMs', 300),
+    );
+    return { restore: () => leases.forEach((lease) => lease.restore()) };
+  };
+
+  const untilRenewed = async (object: string): Promise<void> => {
+    const taken = await waitUntil(async () => (await scopeOf(object))?.lease_until, { what: 'the turn' });
+    await waitUntil(
+      async () => ((await scopeOf(object))?.lease_until?.getTime() ?? 0) > taken.getTime() + 300,
+      {
+        what: 'the lease to be renewed',
+      },
+    );
+  };
+
   it('waits for a recording that began before, and makes no other wait', async () => {
     const { object, codes } = fixture.campaign('waits');
     const recording = await heldAtCommit(one, codes[0]!, 'waits');
+    const lease = briefLease();
     let done = false;
     const active = activate(other, object, 'all').then(() => (done = true));
     expect(isRefused(await redeem(other, codes[0]!))).toBe(false);
+    await untilRenewed(object);
     expect(done).toBe(false);
     await Promise.all([recording.release(), active]);
+    lease.restore();
     expect(await counted(one, object)).toBe(2);
   });
 
@@ -97,24 +126,12 @@ describe('the activation of a scope', () => {
   it('keeps its turn for as long as it counts, so that no other begins anew', async () => {
     const { object, codes } = fixture.campaign('long');
     const recording = await heldAtCommit(one, codes[0]!, 'long');
-    const leases = [one, other].map((process) =>
-      jest.replaceProperty(process.get(ScopeActivation) as unknown as { leaseMs: number }, 'leaseMs', 300),
-    );
+    const lease = briefLease();
     const active = Promise.all([activate(one, object, 'all'), activate(other, object, 'all')]);
-    const scope = async () =>
-      (
-        await one.dataSource.query<{ attempt: number; state: string; lease_until: Date | null }[]>(
-          'SELECT attempt, state, lease_until FROM limit_scopes WHERE object = $1',
-          [object],
-        )
-      )[0];
-    const taken = await waitUntil(async () => (await scope())?.lease_until, { what: 'the turn' });
-    await waitUntil(async () => (await scope())!.lease_until!.getTime() > taken.getTime() + 300, {
-      what: 'the lease to be renewed',
-    });
+    await untilRenewed(object);
     await Promise.all([recording.release(), active]);
-    for (const lease of leases) lease.restore();
-    expect(await scope()).toMatchObject({ attempt: 1, state: 'ACTIVE' });
+    lease.restore();
+    expect(await scopeOf(object)).toMatchObject({ attempt: 1, state: 'ACTIVE' });
     expect(await counted(one, object)).toBe(1);
   });
 
