@@ -13,6 +13,7 @@ export interface WaitingTask {
   work: TaskWork;
 }
 
+/** The task that an event enqueued. */
 export const waitingTask = (
   projectId: string,
   { async_action, work }: AsyncActionEnqueued['data'],

@@ -68,13 +68,11 @@ export const namedOrder = async (
     stored === null ||
     !isFromBrowser(context) ||
     (proven !== null && (await belongsTo(proven, context, stored, owners)));
-  const settles = store && !isFromBrowser(context);
-  let stored = await look(settles);
+  const shown = await look(false);
+  if (isRefused(shown)) return shown;
+  const showsDraft = shown?.after !== undefined;
+  const stored = store && showsDraft && (await mayUse(shown)) ? await look(true) : shown;
   if (isRefused(stored)) return stored;
-  if (store && !settles && stored?.after !== undefined && (await mayUse(stored))) {
-    stored = await look(true);
-    if (isRefused(stored)) return stored;
-  }
   const isTheirs = await mayUse(stored);
   if ('id' in name) return stored !== null && isTheirs ? stored : notFound('order', name.id);
   if (isTheirs) return stored;

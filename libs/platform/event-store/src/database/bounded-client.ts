@@ -16,7 +16,7 @@ const switchedOn = /\bRESET statement_timeout\b/;
 /** A connection that is closed when the server owes an answer and sends not one byte for `answerMs`: a machine that is
  *  gone, or whose packets are lost, says nothing, and the system would wait for a quarter of an hour. What runs on it
  *  fails as on any connection that is lost. Statements for which the server's own limit is switched off, by
- *  `SET statement_timeout = 0`, are waited for. Queries cost nothing: all connections of a process are looked at
+ *  `SET statement_timeout = 0`, are waited for. No query has a timer of its own: all connections of a process are looked at
  *  together, from time to time. For the `Client` of a pool. */
 export class BoundedClient extends Client {
   private readonly answerMs: number | undefined;
