@@ -2,6 +2,7 @@ import type { ContextDefinition } from '@scrip/service';
 import { CampaignsModule } from './campaigns.module';
 import { VouchersDiffer1796000000000 } from './migrations/vouchers-differ.migration';
 import { ClaimsKeepJson1764000000000 } from './migrations/claims-keep-json.migration';
+import { CountsReadAnIndex1797000000000 } from './migrations/counts-read-an-index.migration';
 import { CreateCampaigns1763700000000 } from './migrations/create-campaigns.migration';
 import { ListsFindByIndex1796000000002 } from './migrations/lists-find-by-index.migration';
 import { TasksByKind1796000000001 } from './migrations/tasks-by-kind.migration';
@@ -16,6 +17,7 @@ export const campaignsContext: ContextDefinition = {
     VouchersDiffer1796000000000,
     TasksByKind1796000000001,
     ListsFindByIndex1796000000002,
+    CountsReadAnIndex1797000000000,
   ],
   jobs: true,
 };

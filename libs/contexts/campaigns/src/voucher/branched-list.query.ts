@@ -15,7 +15,13 @@ interface PageOrder {
   offset: number;
 }
 
-type FirstRows = (columns: string, end: string) => string;
+/** How a selection ends: that of one definition's vouchers, and that of the others. */
+interface End {
+  made: string;
+  other: string;
+}
+
+type FirstRows = (columns: string, end: End) => string;
 
 /** The first rows of a branch. Those of each definition that fits and those that say themselves what their definition does not
  *  are brought together: no statement reads more rows of a definition than the page or the count can show, however its
@@ -24,14 +30,14 @@ const firstOf =
   ({ row, shared }: Branch, projectId: string): FirstRows =>
   (columns, end) =>
     shared === null
-      ? `(SELECT ${columns} FROM vouchers t WHERE ${row} ${end})`
+      ? `(SELECT ${columns} FROM vouchers t WHERE ${row} ${end.other})`
       : `(SELECT g.* FROM (
             SELECT d.id FROM voucher_definitions d WHERE d.project_id = ${projectId} AND ${shared.definition} OFFSET 0
           ) made CROSS JOIN LATERAL (
             SELECT ${columns} FROM vouchers t
-            WHERE ${row} AND t.definition_id = made.id AND t.filterable IS NULL ${end}) g)
+            WHERE ${row} AND t.definition_id = made.id AND t.filterable IS NULL ${end.made}) g)
         UNION ALL
-        (SELECT ${columns} FROM vouchers t WHERE ${row} AND t.filterable IS NOT NULL AND ${shared.voucher} ${end})`;
+        (SELECT ${columns} FROM vouchers t WHERE ${row} AND t.filterable IS NOT NULL AND ${shared.voucher} ${end.other})`;
 
 /** The statements of a page and of its bounded count of the vouchers that fit one of the branches. Source: ADR 63. */
 export const branchedListStatements = (
@@ -42,7 +48,11 @@ export const branchedListStatements = (
   const first: FirstRows = (columns, end) =>
     branches.map((branch) => `(${firstOf(branch, projectId)(columns, end)})`).join(' UNION ');
   const key = 't.project_id, t.id, t.created_at, t.updated_at, t.code_key';
-  const rows = first(key, `ORDER BY ${orderBy} LIMIT ${limit + offset}`);
+  const inOrder = `ORDER BY ${orderBy} LIMIT ${limit + offset}`;
+  const rows = first(key, { made: inOrder, other: inOrder });
+  const counted = `LIMIT ${mostCounted}`;
+  // By its index: the planner takes vouchers of one definition to lie anywhere, and would look through those of all others.
+  const countedOfDefinition = `ORDER BY t.created_at, t.id ${counted}`;
   return {
     page: {
       text: `SELECT ${voucherColumns}
@@ -52,7 +62,7 @@ export const branchedListStatements = (
       values: [...values],
     },
     count: {
-      text: countOf(`SELECT 1 FROM (${first('t.id', `LIMIT ${mostCounted}`)}) t`),
+      text: countOf(`SELECT 1 FROM (${first('t.id', { made: countedOfDefinition, other: counted })}) t`),
       values: [...values],
     },
     limit,

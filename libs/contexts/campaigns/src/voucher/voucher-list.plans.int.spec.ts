@@ -117,4 +117,17 @@ describe('a list of vouchers', () => {
     expect(page.rows).toBeLessThanOrEqual((definitions + 2) * 10 + 30);
     expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
   });
+
+  it('counts the vouchers of a large campaign without reading those of others', async () => {
+    await database.query(`
+      INSERT INTO vouchers (project_id, id, version, epoch, last_ord, code, code_key, campaign_id, definition_id, created_at)
+        SELECT $$${project.id}$$, 'v_' || d || '_' || lpad(n::text, 6, '0'), 0, 0, '0'::xid8, 'C' || d || '-' || n,
+          'C' || d || '-' || n, 'camp_' || d, 'vd_' || d, '2026-03-01'::timestamptz + (d * 100000 + n) * interval '1 second'
+        FROM generate_series(1, 4) d, generate_series(1000, 15000) n`);
+    await database.query('VACUUM ANALYZE vouchers');
+    const { count } = await touchedBy({ campaign_id: 'camp_4' });
+    expect(count.scans).toContain(ofDefinition);
+    expect(count.scans).not.toContain('Seq Scan');
+    expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
+  });
 });

@@ -27,6 +27,7 @@ export interface KafkaRelayOptions {
 /** Events of one page, in sets that fit one request; `more`: there may be others behind them. */
 interface OutgoingPage {
   batches: OutgoingEvent[][];
+  events: number;
   more: boolean;
 }
 
@@ -157,7 +158,7 @@ export class KafkaRelay {
     let verifiedAt = performance.now();
     let reading = this.reading(position.position);
     while (!ended.aborted) {
-      const { batches, more } = await reading;
+      const { batches, events, more } = await reading;
       failure.signal.throwIfAborted();
       const last = batches.at(-1)?.at(-1)?.event.position;
       if (last === undefined) {
@@ -179,7 +180,7 @@ export class KafkaRelay {
         this.reached = reached;
         goesWell();
       }
-      if (!ahead) await this.news.rest(ended);
+      if (!ahead) await this.news.rest(events, ended);
       reading = ahead ?? this.reading(last);
     }
   }
@@ -205,7 +206,7 @@ export class KafkaRelay {
       bytes += next.bytes;
       batches.at(-1)?.push(next);
     }
-    return { batches, more: page.more };
+    return { batches, events: page.events.length, more: page.more };
   }
 
   /** Publishes a set; where the broker refuses it, its halves, until the refused event is alone and is noted. Throws also

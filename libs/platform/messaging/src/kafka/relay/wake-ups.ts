@@ -3,8 +3,9 @@ import { pause } from '../../partition/pause';
 
 /** Other processes' commits are seen by looking. */
 const pollMs = 100;
-/** Reads begin at most this often while the log trickles: each costs every consumer a transaction. */
-const restMs = 40;
+/** Between reads that found all there was: each costs the broker a request and every consumer a transaction. A log that
+ *  trickles is read soon; the more came at once, the longer the next ones gather. */
+const restMs = { least: 40, perEvent: 4, most: 100 };
 /** A commit is readable once older transactions have ended; until then the wake is followed up, then the poll does. */
 const followUps = { most: 3, afterMs: 10 };
 
@@ -39,9 +40,9 @@ export class WakeUps {
     this.ringing = undefined;
   }
 
-  /** After a read that found all there was: lets commits gather. */
-  rest(ended: AbortSignal): Promise<void> {
-    return pause(restMs, ended);
+  /** After a read that found all there was, `events` of them: lets commits gather. */
+  rest(events: number, ended: AbortSignal): Promise<void> {
+    return pause(Math.min(Math.max(events * restMs.perEvent, restMs.least), restMs.most), ended);
   }
 
   close(): void {
