@@ -1,11 +1,11 @@
 export type { Discount } from './discount';
-export { type CalculatedOrder, withoutTotals } from './order/order';
-export { type OrderState, openTotalOf, unitPriceOf } from './order/order-state';
+export { type CalculatedOrder, type OrderItemInput, withoutTotals } from './order/order';
+export { type OrderState, openTotalOf, orderView, unitPriceOf } from './order/order-state';
 export { itemMetadata } from './order/item-metadata';
-export { normaliseOrder } from './order/normalise-order';
+export { type NamedOrder, normaliseOrder, storedOrderState } from './order/normalise-order';
 export type { LineDifference, OrderDifference } from './order/order-difference';
 export { heldDifferences } from './order/held-differences';
-export { keptDifferences } from './order/kept-differences';
+export { keptRedemptions, knownDifferences, withDifferences } from './order/noted-redemptions';
 export { undoRedemption } from './order/undo-redemption';
 export { Catalogue } from './catalogue/catalogue';
 export { lineMatches } from './catalogue/line-identity';

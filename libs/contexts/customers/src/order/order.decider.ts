@@ -1,7 +1,7 @@
 import type { OrderEvent, OrderRedemption, OrderSnapshot } from '@scrip/contracts/customers';
 import type { Instant } from '@scrip/contracts/snapshot';
 import { notFound, refuse } from '@scrip/kernel';
-import { heldDifferences, type OrderDifference, undoRedemption } from '@scrip/order-calculation';
+import { heldDifferences, type OrderDifference, undoRedemption, withDifferences } from '@scrip/order-calculation';
 import type { CustomersRefusal } from '../customers.refusals';
 import { changeOrder } from './order-change';
 
@@ -38,16 +38,6 @@ const rolledBackEntry = (entry: OrderRedemption, refund: OrderCommand): OrderRed
   rollback_date: refund.rolled_back_at,
   ...(refund.rollback_stacked ? { rollback_stacked: refund.rollback_stacked } : {}),
 });
-
-type Entries = OrderSnapshot['redemptions'];
-
-const withDifferences = (entries: Entries, differences: Record<string, OrderDifference>): Entries =>
-  Object.fromEntries(
-    Object.entries(entries).map(([id, entry]) => {
-      const difference = differences[id];
-      return [id, difference ? { ...entry, difference } : entry];
-    }),
-  );
 
 /** The order without what one of its redemptions did. */
 const without = (order: OrderSnapshot, id: string, undone: OrderDifference): OrderSnapshot => {

@@ -1,9 +1,8 @@
 import { isRefused, refuse } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { customerRequest } from './customer-request';
-import { orderRequest } from './order-request';
 import {
   type Reader,
+  customerRequest,
   described,
   filledText,
   identifier,
@@ -12,11 +11,12 @@ import {
   namedShape,
   nullable,
   oneOf,
+  orderRequest,
   parsePayload,
   required,
   shape,
   unsupported,
-} from './payload-reader';
+} from '@scrip/wire/requests';
 
 const sessions = 'sessions come with a later release';
 

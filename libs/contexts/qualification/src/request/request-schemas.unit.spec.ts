@@ -1,10 +1,9 @@
-import { orderRequest } from './order-request';
 import { type JsonSchema } from '@scrip/edge';
 import { nearSchema, widened } from '@scrip/edge/testing';
 import { isRefused } from '@scrip/kernel';
 import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { parsePayload, type Reader } from './payload-reader';
+import { orderRequest, parsePayload, type Reader } from '@scrip/wire/requests';
 import { redeemablesRequest } from './redeemables-request';
 import { rollbackRequest } from './rollback-request';
 

@@ -1,15 +1,15 @@
 import type { QualificationRefusal } from '../qualification.refusals';
-import { customerRequest } from './customer-request';
-import { orderRequest } from './order-request';
 import {
   type Reader,
+  customerRequest,
   identifier,
   jsonObject,
-  nullable,
-  parsePayload,
   namedShape,
+  nullable,
+  orderRequest,
+  parsePayload,
   text,
-} from './payload-reader';
+} from '@scrip/wire/requests';
 
 /** Body of POST /v1/redemptions/{id}/rollback and …/rollbacks; all of it may be missing. Source: reference 03 §9. */
 export const rollbackRequest = namedShape('RollbackRequest', {

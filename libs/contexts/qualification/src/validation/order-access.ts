@@ -1,7 +1,7 @@
 import type { CustomersPort } from '@scrip/contracts/customers';
 import { notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { OrderRequest } from '../request/order-request';
+import type { OrderRequest } from '@scrip/wire/requests';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import type { RequestOrder } from './request-order';
 import type { TrackingIds } from './tracking-id';

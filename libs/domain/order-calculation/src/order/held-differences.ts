@@ -2,7 +2,7 @@ import type { OrderDifference } from './order-difference';
 
 /** What an order notes about one of its redemptions. `date`: ISO 8601 instant. `difference`: what the redemption did to
  *  the order; absent once it is undone. */
-interface NotedRedemption {
+export interface NotedRedemption {
   date: string;
   difference?: OrderDifference | undefined;
 }

@@ -36,7 +36,8 @@ const sku = namedShape('OrderSkuRequest', {
   price,
 });
 
-const item = namedShape('OrderItemRequest', {
+/** A line of an order as a request describes it. */
+export const orderItemRequest = namedShape('OrderItemRequest', {
   sku_id: nullable(text),
   product_id: nullable(text),
   related_object: nullable(oneOf('product', 'sku')),
@@ -60,7 +61,7 @@ export const orderRequest = namedShape('OrderRequest', {
   ),
   status: nullable(oneOf('CREATED', 'PAID', 'CANCELED', 'FULFILLED')),
   amount: nullable(integerFrom(0)),
-  items: nullable(listOf(item, { most: orderItemsMax })),
+  items: nullable(listOf(orderItemRequest, { most: orderItemsMax })),
   metadata: nullable(jsonObject),
 });
 

@@ -1,6 +1,5 @@
 import { type JsonSchema, numericText, orNull } from '@scrip/edge';
-import { instantProblem, isCalendarDay, refuse } from '@scrip/kernel';
-import type { QualificationRefusal } from '../qualification.refusals';
+import { instantProblem, isCalendarDay, type Refusal, refuse } from '@scrip/kernel';
 
 /** The first thing wrong with a payload; never leaves `parsePayload`. */
 class Malformed extends Error {
@@ -31,7 +30,7 @@ const readerOfOptional = <T>(schema: JsonSchema, read: (value: unknown, path: st
 export const parsePayload = <T>(
   read: (value: unknown, path: string) => T,
   body: unknown,
-): T | QualificationRefusal => {
+): T | Refusal<'invalid_payload'> => {
   try {
     return read(body, '');
   } catch (error) {
