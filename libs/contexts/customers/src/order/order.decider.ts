@@ -1,7 +1,12 @@
 import type { OrderEvent, OrderRedemption, OrderSnapshot } from '@scrip/contracts/customers';
 import type { Instant } from '@scrip/contracts/snapshot';
 import { notFound, refuse } from '@scrip/kernel';
-import { heldDifferences, type OrderDifference, undoRedemption, withDifferences } from '@scrip/order-calculation';
+import {
+  heldDifferences,
+  type OrderDifference,
+  undoRedemption,
+  withDifferences,
+} from '@scrip/order-calculation';
 import type { CustomersRefusal } from '../customers.refusals';
 import { changeOrder } from './order-change';
 
