@@ -1,11 +1,12 @@
 // Compiles packages with SWC: <package>/src/**/*.ts → <package>/dist/**/*.js, other files copied, specs and fixtures left out.
 // Usage: node tools/build/build.mjs [package folder…]; without arguments, every package of the workspace.
-// A file whose output is newer than its source is skipped; outputs without a source are removed.
+// Packages that are missing in node_modules are linked there. A file whose output is newer than its source is skipped; outputs without a source are removed.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
+import { linkPackage } from './link.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const optionsFile = join(root, 'tools/build/swc.json');
@@ -78,9 +79,9 @@ const buildPackage = async (folder) => {
 };
 
 const folders = process.argv.slice(2).map((folder) => resolve(folder));
-const counts = await Promise.all(
-  (folders.length > 0 ? folders : await workspacePackages()).map(buildPackage),
-);
+const packages = folders.length > 0 ? folders : await workspacePackages();
+packages.forEach((folder) => linkPackage(root, folder));
+const counts = await Promise.all(packages.map(buildPackage));
 console.log(
   `built ${counts.length} packages, ${counts.reduce((sum, count) => sum + count, 0)} files compiled`,
 );

@@ -2,9 +2,9 @@
 // npm run new:feature -- <context> <feature>: one more feature of a context.
 // Examples: npm run new:context -- rewards reward; npm run new:feature -- rewards badge
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkPackage } from '../build/link.mjs';
 import { addContext } from './context.mjs';
 import { addFeature } from './feature.mjs';
 import { checkedName, spellingsOf } from './names.mjs';
@@ -14,14 +14,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 const templates = join(here, 'templates');
 const root = resolve(here, '../..');
 const [kind, context = '', feature = ''] = process.argv.slice(2);
-
-/** What `npm install` would do for packages that depend on packages of the workspace only. */
-const link = (folder) => {
-  const app = dirname(folder) === 'apps' ? '-app' : '';
-  const path = join(root, 'node_modules/@scrip', `${basename(folder)}${app}`);
-  mkdirSync(dirname(path), { recursive: true });
-  if (!existsSync(path)) symlinkSync(relative(dirname(path), join(root, folder)), path);
-};
 
 const make = async () => {
   if (kind !== 'context' && kind !== 'feature') throw new Error('a context or a feature can be made');
@@ -33,7 +25,7 @@ const make = async () => {
   const packages = kind === 'context' ? addContext(tree, templates, spellings) : [];
   addFeature(tree, templates, spellings);
   const files = await tree.save();
-  packages.forEach(link);
+  packages.forEach((folder) => linkPackage(root, folder));
   return files;
 };
 

@@ -1,0 +1,10 @@
+export {
+  type MetadataDefinition,
+  type MetadataSchema,
+  type MetadataType,
+  type RelatedObject,
+  isNestedSchema,
+  metadataTypes,
+  relatedObjects,
+} from './definition';
+export { type CompiledSchema, type MetadataRefusal, compileSchema } from './compile-schema';
