@@ -26,6 +26,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     },
     metadata: { a: 1 },
   },
+  'POST /v1/customers': { source_id: 'ada', name: 'Ada', address: { city: 'London' }, metadata: { a: 1 } },
+  'PUT /v1/customers/{customerId}': { phone: '1', birthdate: '1815-12-10' },
   'POST /v1/oauth/token': { grant_type: 'client_credentials', scope: 'api' },
   'POST /v1/oauth/introspect': { access_token: 'eu1-x' },
   'POST /v1/oauth/token/revoke': { access_token: 'eu1-x' },
@@ -77,6 +79,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   const stack = await send('POST', '/v1/redemptions', {
     redeemables: stacked.map((id) => ({ object: 'voucher', id })),
   });
+  const customer = await send('POST', '/v1/customers', { name: 'Ada' });
   const firstOf = async (path: string, list: string): Promise<string> => {
     const listed = async () => ((await send('GET', path))[list] as { id: string }[])[0]?.id;
     await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
@@ -85,6 +88,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   return {
     campaignId: campaign.id as string,
     code,
+    customerId: customer.id as string,
     redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
     parentRedemptionId: (stack.parent_redemption as { id: string }).id,
     asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),

@@ -45,6 +45,7 @@ export interface CustomersProcess {
   dataSource: DataSource;
   eventStore: EventStore;
   port: CustomersPortHandlers;
+  customers: CustomerHandlers;
   claims: OrderClaims;
   metrics: Metrics;
   vault: CustomerVault;
@@ -71,7 +72,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
   const port = new CustomersPortHandlers(customers, orders, claims);
-  return { dataSource, eventStore, port, claims, metrics, vault };
+  return { dataSource, eventStore, port, customers, claims, metrics, vault };
 };
 
 /** A context with a database of its own; `second()` starts another process beside it. */

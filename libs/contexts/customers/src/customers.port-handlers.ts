@@ -15,7 +15,8 @@ export class CustomersPortHandlers implements CustomersPort {
 
   resolve: CustomersPort['resolve'] = (context, request) => this.customers.resolve(context, request);
 
-  loadCustomers: CustomersPort['loadCustomers'] = (context, { ids }) => this.customers.loadMany(context, ids);
+  loadCustomers: CustomersPort['loadCustomers'] = (context, request) =>
+    this.customers.loadMany(context, request);
 
   loadOrder: CustomersPort['loadOrder'] = (context, { settle = false, ...named }) =>
     settle ? this.claims.loadSettled(context, named) : this.orders.load(context, named);

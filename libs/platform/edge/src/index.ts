@@ -20,6 +20,7 @@ export {
   IsAmount,
   IsAnything,
   IsDateInput,
+  IsDay,
   IsDecimal,
   IsFlag,
   IsInteger,

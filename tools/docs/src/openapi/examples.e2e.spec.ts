@@ -105,11 +105,12 @@ describe('examples and links of the API description', () => {
   it('works with what the examples send, following the links from one answer to the next call', async () => {
     const open = new Map(operations.map((one) => [one.operation.operationId, one]));
     const refused = new Map<string, number>();
+    const isMoreToCome = (): boolean => [...open.values()].some(({ method }) => method !== 'DELETE');
     const round = async (): Promise<void> => {
       for (const [id, described] of open) {
         // Lists fill in the background: their links are followed once there are entries.
         if (namesOf(described).some((name) => valueOf(described, name) === undefined)) continue;
-        if (described.method === 'DELETE' && open.size > 1) continue;
+        if (described.method === 'DELETE' && isMoreToCome()) continue;
         const first = operations.find(({ operation }) => operation.operationId === freshly[id]);
         if (first) await execute(first);
         const status = await execute(described);

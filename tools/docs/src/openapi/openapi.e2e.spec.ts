@@ -161,6 +161,23 @@ describe('the document of a running Scrip', () => {
     expect((await fetch(`${scrip.origin}/docs/toString`)).status).toBe(404);
   });
 
+  const askCustomers = async (): Promise<void> => {
+    const one = '/v1/customers/{customerId}';
+    const { answer } = await send('POST', '/v1/customers', {
+      body: {
+        source_id: 'described',
+        birthdate: '1815-12-10',
+        address: { city: 'London' },
+        metadata: { a: 1 },
+      },
+    });
+    const parameters = { customerId: answer.id as string };
+    await send('PUT', one, { parameters, body: { name: 'Ada', address: null } });
+    await send('GET', one, { parameters: { customerId: 'described' } });
+    await send('DELETE', one, { parameters });
+    await send('GET', one, { parameters });
+  };
+
   it('describes the requests and answers of the main job', async () => {
     const { answer: token } = await send('POST', '/v1/oauth/token', {
       body: { grant_type: 'client_credentials', scope: 'vouchers campaigns' },
@@ -266,6 +283,7 @@ describe('the document of a running Scrip', () => {
       body: { grace_period_hours: 1 },
     });
     await send('DELETE', `${hooks}/{webhookId}`, { parameters: named });
+    await askCustomers();
     for (const path of ['/healthz', '/readyz']) await send('GET', path);
 
     const wrong = asked.flatMap((call) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Instant } from '@scrip/contracts/snapshot';
+import { type Refusal, refuse } from '@scrip/kernel';
 
 /** Everything a customer tells about itself: what events and rows carry only sealed. Source: reference 07 §3. */
 export type CustomerProfile = Omit<CustomerSnapshot, 'id' | 'created_at' | 'updated_at'>;
@@ -39,6 +40,21 @@ export const mergeProfile = (profile: CustomerProfile, sent: CustomerInput): Cus
   if (sent.metadata) merged.metadata = { ...profile.metadata, ...sent.metadata };
   return merged;
 };
+
+/** The profile that a deleted customer keeps: its source id is free for another one. Source: reference 07 §3. */
+export const deletedProfile = (profile: CustomerProfile, now: Instant): CustomerProfile => ({
+  ...profile,
+  source_id: profile.source_id === null ? null : `${profile.source_id}_deleted${Date.parse(now)}`,
+});
+
+/** UTF-16 units of the JSON of one profile, so that its events stay far from the limit of an event. */
+const maxProfileLength = 262_144;
+
+/** Refuses a profile that grew too large, by texts sent or by metadata merged. */
+export const profileMustFit = (profile: CustomerProfile): Refusal<'invalid_payload'> | null =>
+  JSON.stringify(profile).length > maxProfileLength
+    ? refuse('invalid_payload', `A customer holds at most ${maxProfileLength} characters of JSON`)
+    : null;
 
 /** The profile of a new customer. */
 export const newProfile = (sent: CustomerInput): CustomerProfile =>

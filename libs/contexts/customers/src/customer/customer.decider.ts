@@ -8,18 +8,24 @@ export interface CustomerState {
   sealed: string;
   created_at: Instant;
   updated_at: Instant | null;
+  /** Only of a deleted customer, which nothing brings back. */
+  deleted_at?: Instant;
 }
 
 /** What can be asked of a customer. `sealed`: the profile that it will have. */
 export type CustomerCommand = {
-  type: 'CreateCustomer' | 'UpdateCustomer';
+  type: 'CreateCustomer' | 'UpdateCustomer' | 'DeleteCustomer';
   customer_id: string;
   sealed: string;
   now: Instant;
 };
 
+/** Whether there is a customer that was not deleted. */
+export const isLive = (state: CustomerState | undefined): state is CustomerState =>
+  state !== undefined && state.deleted_at === undefined;
+
 /** What follows from a command; an empty list where the customer was created before, or where the profile stays sealed as
- *  it is. Refuses `not_found`. Source: reference 03 §3.2. */
+ *  it is. Refuses `not_found`, also for a deleted customer. Source: reference 03 §3.2, reference 07 §3. */
 export const decideCustomer = (
   { type, customer_id, sealed, now }: CustomerCommand,
   state: CustomerState | undefined,
@@ -28,9 +34,12 @@ export const decideCustomer = (
     case 'CreateCustomer':
       return state ? [] : [{ type: 'CustomerCreated', data: { customer_id, sealed, created_at: now } }];
     case 'UpdateCustomer':
-      if (!state) return notFound('customer', customer_id);
+      if (!isLive(state)) return notFound('customer', customer_id);
       if (state.sealed === sealed) return [];
       return [{ type: 'CustomerUpdated', data: { customer_id, sealed, bulk: false, updated_at: now } }];
+    case 'DeleteCustomer':
+      if (!isLive(state)) return notFound('customer', customer_id);
+      return [{ type: 'CustomerDeleted', data: { customer_id, sealed, deleted_at: now } }];
     default:
       return type satisfies never;
   }
@@ -49,6 +58,10 @@ export const evolveCustomer = (
     case 'CustomerUpdated': {
       const { sealed, updated_at } = event.data;
       return state && { ...state, sealed, updated_at };
+    }
+    case 'CustomerDeleted': {
+      const { sealed, deleted_at } = event.data;
+      return state && { ...state, sealed, deleted_at };
     }
     default:
       return event satisfies never;

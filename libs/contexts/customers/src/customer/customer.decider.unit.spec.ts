@@ -23,6 +23,17 @@ const update = (sealed: string): CustomerCommand => ({
   now: later,
 });
 
+const remove: CustomerCommand = {
+  type: 'DeleteCustomer',
+  customer_id: 'cust_1',
+  sealed: 'e1.gone',
+  now: later,
+};
+const deleted: CustomerEvent = {
+  type: 'CustomerDeleted',
+  data: { customer_id: 'cust_1', sealed: 'e1.gone', deleted_at: later },
+};
+
 describe('a customer', () => {
   it('is created once', () => {
     given().when(create).then(created);
@@ -39,6 +50,20 @@ describe('a customer', () => {
     given(created).when(update('e1.x')).then();
   });
 
+  it('is deleted once, and then there is nothing to change', () => {
+    given(created).when(remove).then(deleted);
+    for (const command of [remove, update('e1.z')])
+      given(created, deleted).when(command).thenRefused('not_found', { resourceId: 'cust_1' });
+    given(created, deleted).when(create).then();
+    given(created).when(remove).thenState({
+      id: 'cust_1',
+      sealed: 'e1.gone',
+      created_at: at,
+      updated_at: null,
+      deleted_at: later,
+    });
+  });
+
   it('is the newest sealed profile and both dates', () => {
     given(created)
       .when(update('e1.y'))
@@ -46,6 +71,7 @@ describe('a customer', () => {
   });
 
   it('has to be there for a change', () => {
+    given().when(remove).thenRefused('not_found', { resourceId: 'cust_1' });
     given().when(update('e1.y')).thenRefused('not_found', { resourceId: 'cust_1' });
   });
 });

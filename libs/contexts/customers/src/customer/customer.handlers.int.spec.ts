@@ -171,6 +171,37 @@ test('folding the events gives the stored state', async () => {
   expect(await customers.eventStore.verifyState()).toEqual([]);
 });
 
+describe('deleting (reference 07 §3)', () => {
+  const handlers = () => customers.customers;
+
+  test('hides a customer from other contexts, unless they ask for deleted ones', async () => {
+    const { id } = await resolve({ source_id: 'deleted', name: 'Ivy' });
+    expect(await handlers().delete(requestContext(), 'deleted')).toBeNull();
+    expect(await customers.port.loadCustomers(requestContext(), { ids: [id] })).toEqual([]);
+    expect(await customers.port.loadCustomers(requestContext(), { ids: [id], deleted: true })).toMatchObject([
+      { id, name: 'Ivy', source_id: `deleted_deleted${Date.parse('2026-03-31T10:00:00.000Z')}` },
+    ]);
+    expect(await eventsOf(id)).toEqual(['CustomerCreated', 'CustomerDeleted']);
+  });
+
+  test('beside upserts of its source id: every caller succeeds, and the last one is shown', async () => {
+    const { id } = await resolve({ source_id: 'contended' });
+    const upserts = Array.from({ length: 20 }, (_, n) =>
+      resolve(
+        { source_id: 'contended', metadata: { [`key${n}`]: n } },
+        { process: n % 2 ? other : customers },
+      ),
+    );
+    const deletions = [handlers().delete(requestContext(), id), other.customers.delete(requestContext(), id)];
+    const [answers, ended] = await Promise.all([Promise.all(upserts), Promise.all(deletions)]);
+    expect(ended.filter((answer) => answer === null)).toHaveLength(1);
+    const later = await resolve({ source_id: 'contended' });
+    expect(later.id).not.toBe(id);
+    const stored = answers.filter((answer) => answer.id === later.id);
+    expect(Object.keys(later.metadata)).toHaveLength(stored.length);
+  });
+});
+
 describe('personal data (reference 06 §9.3)', () => {
   const tables = ['customers', 'customer_keys', 'events'];
 

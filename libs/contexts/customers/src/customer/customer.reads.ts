@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 import { runQuery } from '@scrip/event-store';
-import type { CustomerState } from './customer.decider';
+import { type CustomerState, isLive } from './customer.decider';
 import type { CustomerProfile } from './customer-profile';
 import { CustomerVault } from './customer-vault';
 
@@ -45,8 +45,23 @@ export class CustomerReads {
     private readonly vault: CustomerVault,
   ) {}
 
-  /** The customer of that name, null when there is none (any more). */
-  readonly find = batchLoader<CustomerName, FoundCustomer | null>((names) => this.findMany(names));
+  /** The customer of that name, deleted ones too; null when there is none, or none any more. */
+  readonly findAlsoDeleted = batchLoader<CustomerName, FoundCustomer | null>((names) => this.findMany(names));
+
+  /** The customer of that name, null when there is none or it was deleted. */
+  async find(name: CustomerName): Promise<FoundCustomer | null> {
+    const found = await this.findAlsoDeleted(name);
+    return found && isLive(found.state) ? found : null;
+  }
+
+  /** By id or source id; the id wins. Source: reference 07 §1.1. */
+  async findNamed(projectId: string, idOrSourceId: string): Promise<FoundCustomer | null> {
+    const [byId, bySourceId] = await Promise.all([
+      this.find({ projectId, id: idOrSourceId }),
+      this.find({ projectId, sourceHash: this.vault.sourceHash(projectId, idOrSourceId) }),
+    ]);
+    return byId ?? bySourceId;
+  }
 
   private async findMany(names: readonly CustomerName[]): Promise<(FoundCustomer | null)[]> {
     const rows = await runQuery<LookupRow>(this.dataSource, lookupSql, [

@@ -1,6 +1,6 @@
 import type { Instant } from '@scrip/contracts/snapshot';
 import type { CampaignResponse, SimpleCampaign, SimpleVoucher, VoucherResponse } from '@scrip/wire/campaigns';
-import type { SimpleCustomer, renderCustomer } from '@scrip/wire/customers';
+import type { CustomerResponse, SimpleCustomer } from '@scrip/wire/customers';
 import type { simpleRedemption } from './v2024-01-01/simple-redemption';
 
 /** `data` of `campaign.created`. */
@@ -48,9 +48,9 @@ export interface VoucherCreatedPayload {
   campaign: SimpleCampaign | null;
 }
 
-/** `data` of `customer.created` and `customer.updated`. */
+/** `data` of `customer.created`, `customer.updated` and `customer.deleted`. */
 export interface CustomerPayload {
-  customer: ReturnType<typeof renderCustomer>;
+  customer: CustomerResponse;
 }
 
 /** An order beside the subject of a webhook. */

@@ -100,7 +100,7 @@ export class PublicEventRendering {
   ): Promise<ReadonlyMap<string, CustomerSnapshot>> {
     const ids = [...new Set(told.flatMap(customerIdsOf))];
     if (ids.length === 0) return new Map();
-    const loaded = await this.customers.loadCustomers(internalContext(project), { ids });
+    const loaded = await this.customers.loadCustomers(internalContext(project), { ids, deleted: true });
     return new Map(loaded.map((customer) => [customer.id, customer]));
   }
 }

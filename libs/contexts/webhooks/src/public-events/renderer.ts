@@ -4,7 +4,7 @@ import type { WebhookKind } from './kinds';
 
 /** The data a renderer may use beside the event: loaded customers, and links to a code's images. */
 export interface Relations {
-  /** Returns null without a customer, and for a deleted one. */
+  /** Returns null without a customer, and for an erased one; a deleted one as it was then. */
   customer(id: string | null): CustomerSnapshot | null;
   assets(code: string): VoucherAssets;
 }

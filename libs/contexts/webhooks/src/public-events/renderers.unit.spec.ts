@@ -83,6 +83,7 @@ describe('what receivers are told (reference 06 §3)', () => {
         'redemption.rollback.failed',
         'customer.created',
         'customer.updated',
+        'customer.deleted',
       ]),
     );
   });

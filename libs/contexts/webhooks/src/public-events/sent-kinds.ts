@@ -48,4 +48,5 @@ export const sentKinds: readonly SentKind[] = [
   sent('campaign.vouchers.added', 'VouchersAddedPayload', 'Codes came to a campaign that existed.'),
   sent('customer.created', 'CustomerPayload', 'A customer was stored for the first time.'),
   sent('customer.updated', 'CustomerPayload', 'A customer changed.'),
+  sent('customer.deleted', 'CustomerPayload', 'A customer was deleted; shown as it was.'),
 ];

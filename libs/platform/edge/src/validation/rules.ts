@@ -186,6 +186,20 @@ export const IsDateInput = (): PropertyDecorator =>
     normalise: (value) => parseInstant(value)?.toISOString() ?? value,
   });
 
+/** A calendar day, alone or as the beginning of a time; becomes `YYYY-MM-DD`. */
+export const IsDay = (): PropertyDecorator =>
+  rule({
+    name: 'isDay',
+    problem: (value) => (parseInstant(value) ? null : instantProblem(value)),
+    schema: {
+      type: 'string',
+      pattern: instantInputForm.source,
+      description: 'A day: `2026-03-31`. What follows it is ignored.',
+      examples: ['2026-03-31'],
+    },
+    normalise: (value) => (parseInstant(value) ? (value as string).slice(0, 10) : value),
+  });
+
 const metadataLimits = { depth: 16, bytes: 65_536 };
 
 const deeperThan = (value: unknown, limit: number): boolean => {

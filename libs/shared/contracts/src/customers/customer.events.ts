@@ -3,7 +3,7 @@ import type { Instant } from '../snapshot';
 /** Customers: one stream per customer. The only topic with personal data, and only sealed: with a key of the customer's
  *  own that never leaves the service and that erasure destroys. Subscribers take notice of the id and ask the API for the
  *  rest. Source: reference 06 §9.2, §9.3. */
-export type CustomerEvent = CustomerCreated | CustomerUpdated;
+export type CustomerEvent = CustomerCreated | CustomerUpdated | CustomerDeleted;
 
 /** A customer became known, by any call. */
 export interface CustomerCreated {
@@ -28,5 +28,18 @@ export interface CustomerUpdated {
     /** Whether it was a bulk update, which sends no webhook. */
     bulk: boolean;
     updated_at: Instant;
+  };
+}
+
+/** A customer was deleted: no read shows it any more, and its source id is free. */
+export interface CustomerDeleted {
+  type: 'CustomerDeleted';
+  data: {
+    /** `cust_…`, the stream. */
+    customer_id: string;
+    /** The customer as it was, but for its source id (`<source_id>_deleted<timestamp>`); encrypted, only the service can
+     *  open it. */
+    sealed: string;
+    deleted_at: Instant;
   };
 }

@@ -23,14 +23,18 @@ export interface CustomersPort extends Participant<StoredOrder, { order: OrderSn
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
-   *  `source_id` is ignored. Refuses `not_found` for an unknown `id`. Source: reference 03 §3.2, reference 07 §2.3. */
+   *  `source_id` is ignored. Refuses `not_found` for an unknown `id`, `invalid_payload` for a customer that would become
+   *  too large. Source: reference 03 §3.2, reference 07 §2.3. */
   resolve(
     context: RequestContext,
     request: { customer: CustomerInput; store: boolean; new_id: string },
-  ): Promise<CustomerSnapshot | Refusal<'not_found'>>;
+  ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload'>>;
 
-  /** Those of the ids that exist. */
-  loadCustomers(context: RequestContext, request: { ids: string[] }): Promise<CustomerSnapshot[]>;
+  /** Those of the ids that exist. `deleted`: also those that were deleted, as they were then. */
+  loadCustomers(
+    context: RequestContext,
+    request: { ids: string[]; deleted?: boolean },
+  ): Promise<CustomerSnapshot[]>;
 
   /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id.
    *  `settle`: the caller will claim what it reads. A provisional change whose verdict stands, or which is too old to be

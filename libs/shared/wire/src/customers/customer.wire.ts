@@ -1,5 +1,5 @@
-import type { CustomerSnapshot } from '@scrip/contracts/customers';
-import type { Metadata } from '@scrip/contracts/snapshot';
+import type { CustomerAddress, CustomerSnapshot } from '@scrip/contracts/customers';
+import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 
 const textFields = [
   'source_id',
@@ -11,9 +11,19 @@ const textFields = [
   'birthday',
 ] as const satisfies readonly (keyof CustomerSnapshot)[];
 
+type TextField = (typeof textFields)[number];
+
+const withValue = <T extends object>(fields: T): T =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as T;
+
 /** The contract has no null here: what was not sent is absent. */
-const withoutNulls = (customer: CustomerSnapshot, fields: readonly (typeof textFields)[number][]): object =>
-  Object.fromEntries(fields.map((field) => [field, customer[field]]).filter(([, value]) => value !== null));
+const withoutNulls = (
+  customer: CustomerSnapshot,
+  fields: readonly TextField[],
+): { [Field in TextField]?: string } =>
+  withValue(Object.fromEntries(fields.map((field) => [field, customer[field]])));
 
 /** A customer beside the subject of an answer. */
 export interface SimpleCustomer {
@@ -34,8 +44,87 @@ export const simpleCustomer = (customer: CustomerSnapshot): SimpleCustomer => ({
   object: 'customer',
 });
 
+/** What a customer redeemed. */
+export interface CustomerRedemptionsSummary {
+  /** Succeeded and failed ones. */
+  total_redeemed: number;
+  total_failed: number;
+  total_succeeded: number;
+  /** Succeeded and failed rollbacks. */
+  total_rolled_back: number;
+  total_rollback_failed: number;
+  total_rollback_succeeded: number;
+  gift: {
+    redeemed_amount: number;
+    /** Balances of the gift cards that the customer holds. */
+    amount_to_go: number;
+  };
+  loyalty_card: { redeemed_points: number; points_to_go: number };
+}
+
+/** A customer's orders that are PAID or FULFILLED. */
+export interface CustomerOrdersSummary {
+  /** In minor units. */
+  total_amount: number;
+  total_count: number;
+  /** Rounded half up. */
+  average_amount: number;
+  last_order_amount: number;
+  /** Absent where there is no such order. */
+  last_order_date?: Instant;
+}
+
+/** What other facts say about a customer; it follows them within seconds. Source: reference 07 §3. */
+export interface CustomerBlocks {
+  summary: { redemptions: CustomerRedemptionsSummary; orders: CustomerOrdersSummary };
+  loyalty: {
+    points: number;
+    referred_customers: number;
+    /** By name of the campaign. */
+    campaigns: Record<string, { points: number; loyalty_tier?: string; referred_customers: number }>;
+  };
+  referrals: {
+    total: number;
+    campaigns: {
+      campaign_id: string;
+      referrer_id: string;
+      related_object_id: string;
+      related_object_type: string;
+      date: Instant;
+    }[];
+  };
+}
+
+/** A customer. What was never sent is absent. */
+export interface CustomerResponse extends CustomerBlocks {
+  id: string;
+  /** The caller's own id; never changes. */
+  source_id?: string;
+  name?: string;
+  description?: string;
+  email?: string;
+  phone?: string;
+  /** A day: `2026-03-31`. */
+  birthdate?: string;
+  /** Deprecated sibling of `birthdate`, stored separately. */
+  birthday?: string;
+  address: {
+    city?: string;
+    state?: string;
+    line_1?: string;
+    line_2?: string;
+    country?: string;
+    postal_code?: string;
+  } | null;
+  metadata: Metadata;
+  created_at: Instant;
+  /** Of the last change; absent before the first one. */
+  updated_at?: Instant;
+  object: 'customer';
+}
+
 /** The blocks that other facts fill, as a new customer has them. Source: reference 07 §3. */
-const computedBlocks = () => ({
+export const emptyBlocks = (): CustomerBlocks => ({
   summary: {
     redemptions: {
       total_redeemed: 0,
@@ -53,16 +142,21 @@ const computedBlocks = () => ({
   referrals: { total: 0, campaigns: [] },
 });
 
-/** The whole customer (contract `CustomerWithSummaryLoyaltyReferrals`). `computed` defaults to the zeroed blocks of a
- *  new customer. `updated_at` appears with the first change. Source: reference 07 §3. */
+const renderAddress = (address: CustomerAddress | null): CustomerResponse['address'] =>
+  address && (withValue(address) as CustomerResponse['address']);
+
+/** The whole customer (contract `CustomerWithSummaryLoyaltyReferrals`). `blocks` defaults to those of a new customer.
+ *  `updated_at` appears with the first change. Source: reference 07 §3. */
 export const renderCustomer = (
   customer: CustomerSnapshot,
-  computed: ReturnType<typeof computedBlocks> = computedBlocks(),
-): Record<string, unknown> => ({
+  blocks: CustomerBlocks = emptyBlocks(),
+): CustomerResponse => ({
   id: customer.id,
   ...withoutNulls(customer, textFields),
-  address: customer.address,
-  ...computed,
+  address: renderAddress(customer.address),
+  summary: blocks.summary,
+  loyalty: blocks.loyalty,
+  referrals: blocks.referrals,
   metadata: customer.metadata,
   created_at: customer.created_at,
   ...(customer.updated_at === null ? {} : { updated_at: customer.updated_at }),

@@ -1,4 +1,4 @@
-import type { CustomerCreated, CustomerUpdated } from '@scrip/contracts/customers';
+import type { CustomerCreated, CustomerDeleted, CustomerUpdated } from '@scrip/contracts/customers';
 import { renderCustomer } from '@scrip/wire/customers';
 import { type Relations, rendererOf } from '../renderer';
 
@@ -20,5 +20,11 @@ export const customerRenderers = [
     of: 'CustomerUpdated',
     customers: ({ customer_id, bulk }) => (bulk ? [] : [customer_id]),
     render: ({ customer_id, bulk }, relations) => (bulk ? null : full(customer_id, relations)),
+  }),
+  rendererOf<CustomerDeleted>({
+    kind: 'customer.deleted',
+    of: 'CustomerDeleted',
+    customers: ({ customer_id }) => [customer_id],
+    render: ({ customer_id }, relations) => full(customer_id, relations),
   }),
 ];

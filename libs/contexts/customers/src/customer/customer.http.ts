@@ -1,0 +1,96 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ContextOf, Ctx, Ids, Operation } from '@scrip/edge';
+import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { renderCustomer } from '@scrip/wire/customers';
+import { CustomerBody, UpdateCustomerBody, inputOf } from './customer.dto';
+import { CustomerHandlers } from './customer.handlers';
+
+const links = {
+  getCustomer: { customerId: '/id' },
+  updateCustomer: { customerId: '/id' },
+  deleteCustomer: { customerId: '/id' },
+};
+
+/** Customers, named by id or source id. Source: reference 07 §3. */
+@Controller('/v1/customers')
+@ContextOf('customers')
+export class CustomerHttp {
+  constructor(private readonly customers: CustomerHandlers) {}
+
+  @Post()
+  @Operation({
+    id: 'upsertCustomer',
+    refuses: ['not_found'],
+    links,
+    summary: 'Creates a customer, or changes the one of that id or source id',
+    description:
+      'With `id` the customer must exist, and `source_id` is ignored. Else `source_id` names it: it is changed, or created. ' +
+      'With neither a customer is created. What is not sent stays as it is.',
+    example: {
+      source_id: 'shop-4711',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      address: { city: 'London', country: 'GB' },
+      metadata: { newsletter: true },
+    },
+    answers: { 200: 'CustomerResponse' },
+  })
+  async upsert(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CustomerBody) {
+    const { id, source_id, ...fields } = body;
+    const customer = await this.customers.resolve(context, {
+      customer: { ...inputOf(fields), ...(id ? { id } : {}), ...(source_id ? { source_id } : {}) },
+      store: true,
+      new_id: ids.next('cust_', 'customer'),
+    });
+    return isRefused(customer) ? customer : renderCustomer(customer);
+  }
+
+  @Get(':customerId')
+  @Operation({
+    id: 'getCustomer',
+    refuses: [],
+    links: { updateCustomer: { customerId: '/id' }, deleteCustomer: { customerId: '/id' } },
+    summary: 'Shows a customer',
+    description: 'Named by its id or its source id.',
+    answers: { 200: 'CustomerResponse' },
+  })
+  async get(@Ctx() context: RequestContext, @Param('customerId') idOrSourceId: string) {
+    const customer = await this.customers.get(context, idOrSourceId);
+    return isRefused(customer) ? customer : renderCustomer(customer);
+  }
+
+  @Put(':customerId')
+  @Operation({
+    id: 'updateCustomer',
+    refuses: [],
+    summary: 'Changes a customer',
+    description:
+      'Named by its id or its source id. Changes what is sent: `metadata` key by key, `address` as a whole; null clears.',
+    example: { phone: '+48 500 100 200', metadata: { newsletter: false } },
+    answers: { 200: 'CustomerResponse' },
+  })
+  async update(
+    @Ctx() context: RequestContext,
+    @Param('customerId') idOrSourceId: string,
+    @Body() body: UpdateCustomerBody,
+  ) {
+    const customer = await this.customers.update(context, idOrSourceId, inputOf(body));
+    return isRefused(customer) ? customer : renderCustomer(customer);
+  }
+
+  @Delete(':customerId')
+  @HttpCode(204)
+  @Operation({
+    id: 'deleteCustomer',
+    refuses: [],
+    summary: 'Deletes a customer',
+    description: 'Its source id can be used again. Redemptions keep its id.',
+    answers: { 204: null },
+  })
+  async delete(
+    @Ctx() context: RequestContext,
+    @Param('customerId') idOrSourceId: string,
+  ): Promise<Refusal<'not_found'> | undefined> {
+    return (await this.customers.delete(context, idOrSourceId)) ?? undefined;
+  }
+}
