@@ -9,7 +9,7 @@ umask 077
 [ $# -ge 1 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
 folder=$1
 shift
-[ $# -gt 0 ] || set -- gateway auth campaigns customers qualification webhooks operations
+[ $# -gt 0 ] || set -- gateway auth campaigns customers qualification webhooks operations catalog
 mkdir -p "$folder"
 cd "$folder"
 

@@ -3,15 +3,15 @@ import { environmentTable, readSettings } from '@scrip/service';
 import type { ProcessPlan } from './plan';
 import { environmentOf, type SharedEnvironment } from './process-environment';
 
-const plans = (['auth', 'campaigns', 'customers', 'qualification', 'webhooks', 'operations'] as const).map(
-  (name, index): ProcessPlan => ({
-    name,
-    replica: 1,
-    httpPort: 20_000 + index,
-    rpcPort: 21_000 + index,
-    metricsPort: 22_000 + index,
-  }),
-);
+const plans = (
+  ['auth', 'campaigns', 'customers', 'qualification', 'webhooks', 'operations', 'catalog'] as const
+).map((name, index): ProcessPlan => ({
+  name,
+  replica: 1,
+  httpPort: 20_000 + index,
+  rpcPort: 21_000 + index,
+  metricsPort: 22_000 + index,
+}));
 const gateway: ProcessPlan = {
   name: 'gateway',
   replica: 1,
@@ -111,6 +111,6 @@ describe('the environment of a process', () => {
 
   it('has the keys of the demo project for auth only', () => {
     const tokens = shared.plans.map((plan) => readSettings(of(plan)).bootstrap.appToken?.reveal() ?? null);
-    expect(tokens).toEqual(['app-token-0123456789abcd', null, null, null, null, null, null]);
+    expect(tokens).toEqual(['app-token-0123456789abcd', null, null, null, null, null, null, null]);
   });
 });

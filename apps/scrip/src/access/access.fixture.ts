@@ -36,6 +36,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     events: ['voucher.created'],
   },
   'PUT /management/v1/projects/{projectId}/webhooks/{webhookId}': { active: false },
+  'POST /v1/products': { name: 'One' },
+  'PUT /v1/products/{productId}': { name: 'Other' },
 };
 
 /** A body to redeem or validate `code` with. */
@@ -92,6 +94,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
     parentRedemptionId: (stack.parent_redemption as { id: string }).id,
     asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),
+    productId: (await send('POST', '/v1/products', { name: newId('n-') })).id as string,
     webhookId: webhook.id as string,
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };

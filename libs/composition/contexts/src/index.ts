@@ -6,6 +6,7 @@ import { operationsContext } from '@scrip/operations';
 import { qualificationContext } from '@scrip/qualification';
 import { type ContextDefinition } from '@scrip/service';
 import { webhooksContext } from '@scrip/webhooks';
+import { catalogContext } from '@scrip/catalog';
 
 const definitions: Readonly<Record<ContextName, ContextDefinition>> = {
   auth: authContext,
@@ -14,6 +15,7 @@ const definitions: Readonly<Record<ContextName, ContextDefinition>> = {
   operations: operationsContext,
   qualification: qualificationContext,
   webhooks: webhooksContext,
+  catalog: catalogContext,
 };
 
 /** Every context, in the order in which a process that has them all boots them. */

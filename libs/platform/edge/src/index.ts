@@ -16,6 +16,7 @@ export { CreateIdempotencyKeys1700000000200 as idempotencyMigration } from './mi
 export { readInput } from './validation/input.pipe';
 export { Wording } from './validation/wording';
 export { IsFilters } from './validation/is-filters';
+export { IsImageUrl } from './validation/is-image-url';
 export {
   IsAmount,
   IsAnything,
@@ -33,7 +34,7 @@ export {
   NestedList,
 } from './validation/rules';
 export { listOf, pageOf } from './lists/list-of';
-export { EndDateQuery, LimitQuery, offsetOf, orderOf, pageQuery } from './lists/page-query';
+export { EndDateQuery, InstantRange, LimitQuery, offsetOf, orderOf, pageQuery } from './lists/page-query';
 export { type FilterSpec, readFilters } from './lists/filters';
 export { type JsonSchema, numericText, orNull } from './openapi/json-schema';
 export { onlyTextOf } from './openapi/discriminator';

@@ -18,4 +18,5 @@ export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
   order: { events: 'OrderEvent', stream: 'order, `ord_…`' },
   redemption: { events: 'RedemptionEvent', stream: 'redemption, `r_…`, or failed redemption, `rf_…`' },
   endpoint: { events: 'EndpointEvent', stream: 'webhook endpoint, `wh_…`' },
+  product: { events: 'ProductEvent', stream: 'product, `prod_…`' },
 };

@@ -161,6 +161,15 @@ describe('the document of a running Scrip', () => {
     expect((await fetch(`${scrip.origin}/docs/toString`)).status).toBe(404);
   });
 
+  const askProducts = async () => {
+    const { answer: product } = await send('POST', '/v1/products', { body: { name: 'One' } });
+    const productId = product.id as string;
+    await send('PUT', '/v1/products/{productId}', { parameters: { productId }, body: { name: 'Other' } });
+    await send('GET', '/v1/products/{productId}', { parameters: { productId } });
+    await send('GET', '/v1/products');
+    await send('DELETE', '/v1/products/{productId}', { parameters: { productId } });
+  };
+
   const askCustomers = async (): Promise<void> => {
     const one = '/v1/customers/{customerId}';
     const { answer } = await send('POST', '/v1/customers', {
@@ -284,6 +293,7 @@ describe('the document of a running Scrip', () => {
     });
     await send('DELETE', `${hooks}/{webhookId}`, { parameters: named });
     await askCustomers();
+    await askProducts();
     for (const path of ['/healthz', '/readyz']) await send('GET', path);
 
     const wrong = asked.flatMap((call) => {

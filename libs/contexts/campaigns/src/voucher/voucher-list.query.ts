@@ -1,5 +1,5 @@
 import {
-  IsDateInput,
+  InstantRange,
   IsFilters,
   IsText,
   IsTextList,
@@ -23,11 +23,6 @@ import {
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { type Branch, branchedListStatements } from './branched-list.query';
 import { type Place, ofDefinitions, ofRows, places } from './voucher-filters';
-
-class InstantRange {
-  @IsOptional() @IsDateInput() before?: string;
-  @IsOptional() @IsDateInput() after?: string;
-}
 
 const fields = Object.keys({ ...ofRows({}), ...ofDefinitions(places.voucher, new Date(0)) });
 

@@ -34,6 +34,12 @@ export class EndDateQuery extends LimitQuery {
   end_date?: string;
 }
 
+/** A filter on a time, both ends excluded: `created_at[after]=…&created_at[before]=…`. Source: reference 07 §1.4. */
+export class InstantRange {
+  @IsOptional() @IsDateInput() before?: string;
+  @IsOptional() @IsDateInput() after?: string;
+}
+
 /** Offset of a page's first item. */
 export const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit;
 

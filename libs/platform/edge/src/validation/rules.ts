@@ -7,7 +7,8 @@ import { PageOverLimit } from './page-over-limit';
 
 type Class = new () => object;
 
-interface Rule {
+/** What a field must be. */
+export interface Rule {
   name: string;
   /** What is wrong with a value, or null. */
   problem: (value: unknown) => string | null;
@@ -17,7 +18,7 @@ interface Rule {
 }
 
 /** A property decorator for one rule of ours. */
-const rule =
+export const rule =
   ({ name, problem, schema, normalise }: Rule): PropertyDecorator =>
   (prototype, property) => {
     const propertyName = String(property);

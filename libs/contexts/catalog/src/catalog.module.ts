@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { catalogPort } from '@scrip/contracts/catalog';
+import { servePort } from '@scrip/rpc';
+import type { ContextDefinition } from '@scrip/service';
+import { CatalogPortHandlers } from './catalog.port-handlers';
+import { ItemReads } from './item/item.reads';
+import { CreateProducts1797100000000 } from './migrations/create-products.migration';
+import { ProductHandlers } from './product/product.handlers';
+import { ProductHttp } from './product/product.http';
+import { ProductReads } from './product/product.reads';
+
+@Module({
+  controllers: [ProductHttp],
+  providers: [servePort(catalogPort, CatalogPortHandlers), ItemReads, ProductHandlers, ProductReads],
+})
+class CatalogModule {}
+
+/** The catalog, as a process boots it. */
+export const catalogContext: ContextDefinition = {
+  name: 'catalog',
+  module: CatalogModule,
+  migrations: [CreateProducts1797100000000],
+};

@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogPort } from '@scrip/contracts/catalog';
+import { ItemReads } from './item/item.reads';
+
+/** What other contexts ask of the catalog. Source: architecture §7. */
+@Injectable()
+export class CatalogPortHandlers implements CatalogPort {
+  constructor(private readonly items: ItemReads) {}
+
+  resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
+}

@@ -1,0 +1,23 @@
+import type { RefusalTableOf } from '@scrip/edge';
+import { type Refusal, refuse } from '@scrip/kernel';
+
+/** What the catalog refuses with. */
+export type CatalogRefusalKey = 'not_found' | 'duplicate_found' | 'invalid_payload' | 'invalid_query_params';
+
+/** A refusal of the catalog. */
+export type CatalogRefusal = Refusal<CatalogRefusalKey>;
+
+/** Status and message of each key of its own; others mean the same everywhere. Source: reference 07 §1.3. */
+export const catalogRefusals = {} satisfies RefusalTableOf<CatalogRefusalKey>;
+
+/** Refuses a value that must be unique and that another record has. `field`: as callers send it. Source: reference 07
+ *  §6. */
+export const duplicate = (
+  resourceType: 'product' | 'sku',
+  field: 'id' | 'source_id' | 'name' | 'sku',
+  value: string,
+): Refusal<'duplicate_found'> =>
+  refuse('duplicate_found', `Duplicated ${resourceType} exists with ${field} ${value}`, {
+    resourceId: value,
+    resourceType,
+  });

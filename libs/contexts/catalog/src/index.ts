@@ -1,0 +1,1 @@
+export { catalogContext } from './catalog.module';

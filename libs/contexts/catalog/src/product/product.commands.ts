@@ -1,0 +1,36 @@
+import type { ProductSnapshot } from '@scrip/contracts/catalog';
+
+/** What callers say of a product; absent fields stay as they are. */
+export type ProductFields = Partial<
+  Pick<ProductSnapshot, 'name' | 'price' | 'attributes' | 'metadata' | 'image_url'>
+>;
+
+/** What can be asked of a product. `now`: when it is decided, ISO. */
+export type ProductCommand = UpsertProduct | UpdateProduct | DeleteProduct;
+
+/** Creates the product of the stream, or changes it. */
+export interface UpsertProduct {
+  type: 'UpsertProduct';
+  id: string;
+  /** Of a product that is created; one that exists keeps its own. */
+  source_id: string | null;
+  fields: ProductFields;
+  /** Whether an order's item asks, with `override`: it replaces metadata, and may give a name that another product has. */
+  override: boolean;
+  now: string;
+}
+
+export interface UpdateProduct {
+  type: 'UpdateProduct';
+  id: string;
+  fields: ProductFields;
+  now: string;
+}
+
+export interface DeleteProduct {
+  type: 'DeleteProduct';
+  id: string;
+  /** False: it goes to the bin. */
+  permanent: boolean;
+  now: string;
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { ProductEvent, ProductSnapshot } from '@scrip/contracts/catalog';
+import {
+  type AggregateStore,
+  decisionOf,
+  type EventStore,
+  InjectEventStore,
+  UniqueViolation,
+} from '@scrip/event-store';
+import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import { type CatalogRefusal, type CatalogRefusalKey, duplicate } from '../catalog.refusals';
+import { productAggregate } from './product.aggregate';
+import type { ProductCommand, ProductFields } from './product.commands';
+import { decideProduct, type ProductState } from './product.decider';
+import { type FoundProduct, ProductReads } from './product.reads';
+
+/** A product to create or change. */
+export interface ProductUpsert {
+  /** Of the product that is changed or, where it is unknown, created. */
+  id: string | null;
+  /** The product that is changed, where no id is given; else of a product that is created. */
+  source_id: string | null;
+  /** Of a product that is created without an id. */
+  new_id: string;
+  fields: ProductFields;
+  /** See `UpsertProduct.override`. */
+  override: boolean;
+}
+
+/** Tries of an upsert: after each but the last, the product is looked up that took the source id meanwhile. */
+const tries = 3;
+
+const productOf = (state: ProductState): ProductSnapshot => {
+  if (state.status === 'LIVE') return state.product;
+  throw new Error(`a command left a product ${state.status}`);
+};
+
+/** Decides commands on products and commits what was decided. */
+@Injectable()
+export class ProductHandlers {
+  private readonly products: AggregateStore<ProductState, ProductEvent>;
+
+  constructor(
+    @InjectEventStore('catalog') store: EventStore,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly reads: ProductReads,
+  ) {
+    this.products = store.aggregate(productAggregate);
+  }
+
+  /** Creates or changes a product. Refuses `duplicate_found` (name, source id, or either id of a product in the bin) and
+   *  `invalid_payload`. Source: reference 07 §6. */
+  async upsert(context: RequestContext, upsert: ProductUpsert): Promise<ProductSnapshot | CatalogRefusal> {
+    const [product] = await this.upsertMany(context, [upsert]);
+    if (!product) throw new Error('an upsert has no answer');
+    return product;
+  }
+
+  /** As `upsert`, for many, each on its own: answers in their order. One statement looks all of them up, and writes share
+   *  statements. */
+  async upsertMany(
+    context: RequestContext,
+    upserts: readonly ProductUpsert[],
+  ): Promise<(ProductSnapshot | CatalogRefusal)[]> {
+    const answers: (ProductSnapshot | CatalogRefusal | null)[] = upserts.map(() => null);
+    for (let left = tries; left > 0 && answers.includes(null); left -= 1) {
+      const open = upserts.map((upsert, index) => ({ upsert, index })).filter(({ index }) => !answers[index]);
+      const found = await this.reads.findSought(
+        context,
+        open.map(({ upsert: { id, source_id, fields, override } }) => ({
+          id,
+          source_id,
+          name: override ? null : (fields.name ?? null),
+        })),
+      );
+      await Promise.all(
+        open.map(async ({ upsert, index }, place) => {
+          answers[index] = await this.write(context, upsert, found[place]!);
+        }),
+      );
+    }
+    return answers.map(
+      (answer, index) => answer ?? duplicate('product', 'source_id', upserts[index]!.source_id!),
+    );
+  }
+
+  /** Changes what was sent of a product named by id or source id. Refuses `not_found`, `duplicate_found` (name) and
+   *  `invalid_payload`. */
+  async update(
+    context: RequestContext,
+    idOrSourceId: string,
+    fields: ProductFields,
+  ): Promise<ProductSnapshot | CatalogRefusal> {
+    const named = await this.reads.find(context, idOrSourceId);
+    if (isRefused(named)) return named;
+    const { id } = named;
+    const [found] = await this.reads.findSought(context, [
+      { id, source_id: null, name: fields.name ?? null },
+    ]);
+    return (
+      this.nameRefusal(fields, found!) ??
+      this.execute(context, { type: 'UpdateProduct', id, fields, now: this.now(context) }, productOf)
+    );
+  }
+
+  /** Deletes a product named by id or source id, for good or into the bin. Refuses `not_found`. */
+  async delete(
+    context: RequestContext,
+    idOrSourceId: string,
+    { permanent }: { permanent: boolean },
+  ): Promise<CatalogRefusal | null> {
+    const named = await this.reads.find(context, idOrSourceId);
+    if (isRefused(named)) return named;
+    const command = { type: 'DeleteProduct', id: named.id, permanent, now: this.now(context) } as const;
+    return this.execute(context, command, () => null);
+  }
+
+  /** Null: another call took the source id of a product that was about to be created. */
+  private async write(
+    context: RequestContext,
+    { id, source_id, new_id, fields, override }: ProductUpsert,
+    found: FoundProduct,
+  ): Promise<ProductSnapshot | CatalogRefusal | null> {
+    const { stored } = found;
+    if (id === null && stored?.state.status === 'BINNED')
+      return duplicate('product', 'source_id', source_id!);
+    const refusal = override ? null : this.nameRefusal(fields, found);
+    if (refusal) return refusal;
+    const streamId = stored?.id ?? id ?? new_id;
+    if (stored) this.products.remember(context.project.id, streamId, stored);
+    const command = { type: 'UpsertProduct', id: streamId, source_id, fields, override } as const;
+    try {
+      return await this.execute(context, { ...command, now: this.now(context) }, productOf);
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || error.constraint !== 'products_source_id') throw error;
+      return id === null ? null : duplicate('product', 'source_id', source_id!);
+    }
+  }
+
+  // The index refuses a name that a direct write gave; names that orders gave may be taken by several.
+  private nameRefusal({ name }: ProductFields, { stored, nameTaken }: FoundProduct): CatalogRefusal | null {
+    if (!name || !nameTaken) return null;
+    const keeps = stored?.state.status === 'LIVE' && stored.state.product.name === name;
+    return keeps ? null : duplicate('product', 'name', name);
+  }
+
+  private execute<Answer>(
+    context: RequestContext,
+    command: ProductCommand,
+    answerOf: (state: ProductState) => Answer,
+  ): Promise<Answer | CatalogRefusal> {
+    return this.products.execute<Answer, CatalogRefusalKey>({
+      context,
+      streamId: command.id,
+      decide: (state) => decisionOf(productAggregate, state, decideProduct(command, state), answerOf),
+    });
+  }
+
+  private now({ project }: RequestContext): string {
+    return this.clock.now(project).toISOString();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from '@scrip/contracts/snapshot';
+import { type Refusal, refuse } from '@scrip/kernel';
+import { isDeepStrictEqual } from 'node:util';
+
+/** What one record may have of metadata, its merged keys together, in bytes of JSON: as much as one request may send. */
+const metadataBytes = 65_536;
+
+/** How sent metadata meet the stored ones: their top-level keys are merged, or they are replaced whole.
+ *  Source: reference 07 §18. */
+export type MetadataRule = 'merge' | 'replace';
+
+/** The record with the sent fields over it: unsent ones stay. Returns null where that changes nothing. Refuses
+ *  `invalid_payload` for metadata that grew too large. Source: reference 07 §1.1. */
+export const changedRecord = <Snapshot extends { metadata: Metadata }>(
+  stored: Snapshot,
+  sent: Partial<Snapshot>,
+  rule: MetadataRule,
+): Snapshot | null | Refusal<'invalid_payload'> => {
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined);
+  const changed = { ...stored, ...(Object.fromEntries(given) as Partial<Snapshot>) };
+  if (sent.metadata && rule === 'merge') changed.metadata = { ...stored.metadata, ...sent.metadata };
+  if (isDeepStrictEqual(changed, stored)) return null;
+  return sent.metadata && Buffer.byteLength(JSON.stringify(changed.metadata)) > metadataBytes
+    ? refuse('invalid_payload', `Property .metadata should NOT be larger than ${metadataBytes} bytes`)
+    : changed;
+};

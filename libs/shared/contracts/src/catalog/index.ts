@@ -1,0 +1,19 @@
+export type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
+export type {
+  ProductCreated,
+  ProductDeleted,
+  ProductEvent,
+  ProductUpdated,
+  SkuCreated,
+  SkuDeleted,
+  SkuUpdated,
+} from './product.events';
+export {
+  type CatalogItem,
+  type CatalogItemNames,
+  type CatalogName,
+  type CatalogPort,
+  type CatalogProduct,
+  type CatalogSku,
+  catalogPort,
+} from './catalog.port';

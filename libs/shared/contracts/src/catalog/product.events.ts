@@ -1,0 +1,66 @@
+import type { Instant } from '../snapshot';
+import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
+
+/** Products and their SKUs: one stream per product, with the events of its SKUs. Source: reference 06 §9.2. */
+export type ProductEvent =
+  ProductCreated | ProductUpdated | ProductDeleted | SkuCreated | SkuUpdated | SkuDeleted;
+
+/** A product was created, also once more under the id of one that was deleted permanently. */
+export interface ProductCreated {
+  type: 'ProductCreated';
+  data: {
+    product: ProductSnapshot;
+    /** Whether other live products may have its name: an order's item with `override` gave it. */
+    name_shared: boolean;
+  };
+}
+
+/** A product's name, price, attributes, metadata or image changed. */
+export interface ProductUpdated {
+  type: 'ProductUpdated';
+  data: {
+    /** After the change. */
+    product: ProductSnapshot;
+    /** Whether other live products may have its name: an order's item with `override` gave it. */
+    name_shared: boolean;
+  };
+}
+
+/** A product was deleted, and its SKUs with it: they have no event of their own. */
+export interface ProductDeleted {
+  type: 'ProductDeleted';
+  data: {
+    /** As it was. */
+    product: ProductSnapshot;
+    /** False: it went to the bin, and its source id stays taken. */
+    permanent: boolean;
+    deleted_at: Instant;
+  };
+}
+
+/** A SKU was created in the product of the stream. */
+export interface SkuCreated {
+  type: 'SkuCreated';
+  data: { sku: SkuSnapshot };
+}
+
+/** A SKU's name, price, currency, attributes, metadata or image changed. */
+export interface SkuUpdated {
+  type: 'SkuUpdated';
+  data: {
+    /** After the change. */
+    sku: SkuSnapshot;
+  };
+}
+
+/** A SKU was deleted by itself, not with its product. */
+export interface SkuDeleted {
+  type: 'SkuDeleted';
+  data: {
+    /** As it was. */
+    sku: SkuSnapshot;
+    /** False: it went to the bin, and its source id stays taken. */
+    permanent: boolean;
+    deleted_at: Instant;
+  };
+}
