@@ -25,6 +25,8 @@ SCRIP_BOOTSTRAP_CLIENT_APP_ID=eu1-demo-client
 SCRIP_BOOTSTRAP_CLIENT_TOKEN=${token()}
 SCRIP_BOOTSTRAP_MANAGEMENT_ID=eu1-demo-management
 SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN=${token()}
+# Of the user admin, which the first start makes; to be changed at the first sign-in.
+SCRIP_ADMIN_PASSWORD=${token()}
 
 # Where the gateway is published on this machine, and under which URL callers know it.
 SCRIP_PUBLISHED=127.0.0.1:3000

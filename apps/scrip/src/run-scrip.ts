@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { bootAll } from './boot-all';
 import { completeConfig } from './complete-config';
 import { openDemoProject } from './demo-project';
+import { openFirstUser } from './first-user';
 
 const logger = new Logger('Scrip');
 
@@ -36,6 +37,7 @@ const openDemo = async (app: RunningApp, config: ScripConfig): Promise<void> => 
   const credentials = await openDemoProject(app, config, keys);
   const path = storeCredentials(config.dataDir, credentials);
   if (isFirst) process.stdout.write(welcome(credentials, path, process.stdout));
+  await openFirstUser(app, config);
 };
 
 const endWhenDatabaseIsLost = (database: EmbeddedPostgres, dataDir: string): void => {

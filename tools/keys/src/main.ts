@@ -2,23 +2,11 @@
 // directory.
 import { authContext } from '@scrip/auth';
 import { allContexts } from '@scrip/contexts';
-import { masterKeyOf, openDataDirectory } from '@scrip/data-directory';
 import { embeddedEdge } from '@scrip/edge';
-import { contextDatabases } from '@scrip/reconcile';
-import { type ScripConfig, endWithUsage, openConsumers, readCommandLine, readSettings } from '@scrip/service';
+import { type ScripConfig, endWithUsage, openConsumers, readCommandLine } from '@scrip/service';
 import { type CommandEnd, isKeyCommand, runKeyCommand, usage } from './commands';
+import { configOfInstallation } from './installation';
 import { rewrap } from './rewrap';
-
-const configOf = (): ScripConfig => {
-  const settings = readSettings(process.env);
-  const dataDir = openDataDirectory(settings.dataDir);
-  return {
-    ...settings,
-    dataDir,
-    ...contextDatabases(settings, dataDir),
-    masterKey: settings.masterKey ?? masterKeyOf(dataDir),
-  };
-};
 
 const rewrapContexts = (config: ScripConfig, names: readonly string[]): Promise<CommandEnd> =>
   rewrap(
@@ -41,7 +29,7 @@ const main = async (): Promise<void> => {
     { words: true },
   );
   if (!isKeyCommand(positionals, values)) return endWithUsage(usage);
-  const config = configOf();
+  const config = configOfInstallation();
   const show = ({ lines, isDone }: CommandEnd): void => {
     process.stdout.write(`${lines.join('\n')}\n`);
     if (!isDone) process.exitCode = 1;

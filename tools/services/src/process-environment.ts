@@ -56,13 +56,14 @@ const demoProject = ({ demo }: SharedEnvironment): Environment => ({
 });
 
 const ownSecrets =
-  /^(?:DATABASE_URLS?|SCRIP_MASTER_KEY|SCRIP_MASTER_KEYS_ACCEPTED|SCRIP_BOOTSTRAP_.*|WEBHOOK_PROXY)$/;
+  /^(?:DATABASE_URLS?|SCRIP_MASTER_KEY|SCRIP_MASTER_KEYS_ACCEPTED|SCRIP_BOOTSTRAP_.*|SCRIP_ADMIN_PASSWORD|WEBHOOK_PROXY)$/;
 
 /** Secrets of this process's environment that only some processes get. */
 const handedOn = ({ name, rpcPort }: ProcessPlan, inherited: NodeJS.ProcessEnv): Environment => {
-  const { SCRIP_MASTER_KEYS_ACCEPTED, WEBHOOK_PROXY } = inherited as Environment;
+  const { SCRIP_ADMIN_PASSWORD, SCRIP_MASTER_KEYS_ACCEPTED, WEBHOOK_PROXY } = inherited as Environment;
   return {
     ...(rpcPort !== null && SCRIP_MASTER_KEYS_ACCEPTED ? { SCRIP_MASTER_KEYS_ACCEPTED } : {}),
+    ...(name === 'auth' && SCRIP_ADMIN_PASSWORD ? { SCRIP_ADMIN_PASSWORD } : {}),
     ...(name === 'webhooks' && WEBHOOK_PROXY ? { WEBHOOK_PROXY } : {}),
   };
 };

@@ -48,6 +48,7 @@ const inherited = {
   DATABASE_URL: 'postgres://elsewhere/scrip',
   DATABASE_URLS: 'auth=postgres://auth:secret@elsewhere/scrip',
   SCRIP_BOOTSTRAP_APP_TOKEN: 'from-outside-0123456789ab',
+  SCRIP_ADMIN_PASSWORD: 'a first password',
   SCRIP_MASTER_KEYS_ACCEPTED: Buffer.alloc(32, 1).toString('base64'),
   WEBHOOK_PROXY: 'http://scrip:secret@proxy.internal:3128',
 };
@@ -102,6 +103,11 @@ describe('the environment of a process', () => {
     const given = { ...shared, ownDatabaseUrls: { [service.name]: own } };
     expect(environmentOf(service, given, inherited).DATABASE_URL).toBe(own.reveal());
     expect(environmentOf(other, given, inherited).DATABASE_URL).toBe(shared.databaseUrl.reveal());
+  });
+
+  it('has the password of the first user for auth only', () => {
+    const told = shared.plans.filter((plan) => readSettings(of(plan)).users.adminPassword !== null);
+    expect(told.map(({ name }) => name)).toEqual(['auth']);
   });
 
   it('has the proxy of webhooks, with its password, for webhooks only', () => {

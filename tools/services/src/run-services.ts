@@ -3,6 +3,7 @@ import { contextNames } from '@scrip/contracts/registry';
 import {
   checkShape,
   chosenDemoKeysOf,
+  firstUserNote,
   keepShape,
   masterKeyOf,
   openDataDirectory,
@@ -103,6 +104,7 @@ export const runServices = async (settings: ScripSettings, replicas: Replicas): 
     const credentials = await demoCredentials(shared, keys);
     const path = storeCredentials(dataDir, credentials);
     if (isFirst) process.stdout.write(welcome(credentials, path, process.stdout));
+    if (isFirst && settings.users.adminPassword === null) process.stdout.write(firstUserNote('admin', null));
     log.note(`ready at ${urlOf(host, port)} after ${Math.round(performance.now() - startedAt)} ms`);
   } catch (error) {
     await close();

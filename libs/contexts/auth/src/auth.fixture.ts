@@ -44,7 +44,7 @@ export const bootAuth = async (
   const running = await bootScrip({
     contexts: [authContext],
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', SCRIP_PASSWORD_COST: '14' }),
       ...keys,
       databaseUrl: new Secret(url),
     },

@@ -14,8 +14,11 @@ import { TokenHandlers } from './tokens/token.handlers';
 import { TokenHttp } from './tokens/token.http';
 import { TokenPruner } from './tokens/token-pruner';
 import { TokenStore } from './tokens/token.table';
+import { FirstUser } from './users/first-user';
+import { passwordHashesProvider } from './users/password-hashes.provider';
+import { UserHandlers } from './users/user.handlers';
 
-/** Projects, keys and access tokens. DataSource and event store of the context come from the process that boots it. */
+/** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
   controllers: [TokenHttp],
   providers: [
@@ -30,8 +33,11 @@ import { TokenStore } from './tokens/token.table';
     TokenPruner,
     Bootstrap,
     ClientAccess,
+    passwordHashesProvider,
+    UserHandlers,
+    FirstUser,
     servePort(authPort, AuthPortHandlers),
   ],
-  exports: [Bootstrap, ClientAccess, KeyLifecycle],
+  exports: [Bootstrap, ClientAccess, FirstUser, KeyLifecycle, UserHandlers],
 })
 export class AuthModule {}

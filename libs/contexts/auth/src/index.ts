@@ -1,5 +1,6 @@
 import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn } from '@scrip/service';
 import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
+import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { AuthModule } from './auth.module';
 
 export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
@@ -10,11 +11,15 @@ export {
   type BootstrapKey,
   type BootstrapRequest,
 } from './projects/bootstrap';
+export { firstLogin, FirstUser, operator } from './users/first-user';
+export { newPassword } from './users/password-hashes';
+export type { User } from './users/user';
+export { UserHandlers } from './users/user.handlers';
 
-/** Projects, application, client and management keys, access tokens. Source: architecture §2. */
+/** Projects, application, client and management keys, access tokens, users. Source: architecture §2. */
 export const authContext: ContextDefinition = {
   name: 'auth',
   module: AuthModule,
-  migrations: [CreateAuth1764000000000, CreateLookupKeys1796500000000],
+  migrations: [CreateAuth1764000000000, CreateLookupKeys1796500000000, CreateUsers1797100000000],
   sealed: [lookupKeysColumn],
 };

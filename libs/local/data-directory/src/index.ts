@@ -7,6 +7,7 @@ export {
   storeCredentials,
 } from './credentials';
 export { openDataDirectory } from './data-directory';
+export { firstUserNote } from './first-user-note';
 export { masterKeyOf } from './master-key';
 export { createPrivateFile, replacePrivateFile } from './private-file';
 export { OtherShapesData, checkShape, keepShape } from './shape-of-data';

@@ -1,3 +1,4 @@
+import { firstUserNote } from './first-user-note';
 import { welcome } from './welcome';
 
 const credentials = {
@@ -24,5 +25,14 @@ describe('welcome', () => {
     expect(text).not.toMatch(/secret/);
     expect(text).toContain(path);
     expect(text).toContain(`${credentials.base_url}/v1/campaigns`);
+  });
+});
+
+describe('the first user', () => {
+  it.each([
+    ['pass-1', 'The first user is admin, its password pass-1\n'],
+    [null, 'The first user is admin. npm run users -- reset admin makes its password.'],
+  ])('is told with the password %s', (password, text) => {
+    expect(firstUserNote('admin', password)).toContain(text);
   });
 });

@@ -4,6 +4,7 @@ import { distributionVariables } from './variables/distribution.variables';
 import { edgeVariables } from './variables/edge.variables';
 import { processVariables } from './variables/process.variables';
 import { runningVariables } from './variables/running.variables';
+import { usersVariables } from './variables/users.variables';
 import { webhooksVariables } from './variables/webhooks.variables';
 
 /** Every environment variable that Scrip reads. `docs/configuration.md` is written from this table. */
@@ -14,6 +15,7 @@ export const environmentTable = [
   ...edgeVariables,
   ...webhooksVariables,
   ...bootstrapVariables,
+  ...usersVariables,
   ...runningVariables,
 ] as const;
 

@@ -18,6 +18,14 @@ export interface BootstrapKeys {
   managementToken: Secret | null;
 }
 
+/** People who sign in. */
+export interface UserSettings {
+  /** Of the user that the first start makes; null: none, or one that is shown on a terminal. */
+  adminPassword: Secret | null;
+  /** Base-2 logarithm of scrypt's N. */
+  passwordCost: number;
+}
+
 /** What webhooks may be delivered to beyond public https. Source: reference 06 §5.4. */
 export interface WebhookEgress {
   allowHttp: boolean;
@@ -68,6 +76,7 @@ export interface ScripSettings {
   tracing: TracingSettings;
   metrics: MetricsAddress;
   bootstrap: BootstrapKeys;
+  users: UserSettings;
   /** Header names in lower case, in order of preference. */
   oauthHeaders: readonly string[];
   webhookEgress: WebhookEgress;
@@ -167,6 +176,10 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
       clientToken: secretOf(optional('SCRIP_BOOTSTRAP_CLIENT_TOKEN')),
       managementId: optional('SCRIP_BOOTSTRAP_MANAGEMENT_ID'),
       managementToken: secretOf(optional('SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN')),
+    },
+    users: {
+      adminPassword: secretOf(optional('SCRIP_ADMIN_PASSWORD')),
+      passwordCost: number('SCRIP_PASSWORD_COST'),
     },
     oauthHeaders: list('SCRIP_OAUTH_HEADERS').map((header) => header.toLowerCase()),
     webhookEgress: {

@@ -4,7 +4,7 @@ import { topic } from '../topic';
 
 export const auth = {
   name: 'auth',
-  owns: 'projects, keys, access tokens',
+  owns: 'projects, keys, access tokens, users',
   topics: { project: topic('auth', 'project') },
   routes: [
     oauth('POST /v1/oauth/token'),
