@@ -13,11 +13,8 @@ import { CodeFinder } from './generation/code-finder';
 import { CodesAhead } from './generation/codes-ahead';
 import { GenerationSteps } from './generation/generation-steps';
 import { GenerationJob } from './generation/generation.job';
-import { InternalContexts } from './internal-contexts';
-import { PayloadPruner } from './tasks/payload-pruner';
-import { TaskJobs } from './tasks/task-jobs';
+import { campaignTasks } from './tasks/campaign-tasks';
 import { TaskReads } from './tasks/task.reads';
-import { TasksConsumer } from './tasks/tasks.consumer';
 import { AdditionsConsumer } from './voucher/additions.consumer';
 import { AddVouchers } from './voucher/add-vouchers';
 import { Redeemables } from './voucher/redeemables';
@@ -26,7 +23,7 @@ import { VoucherReads } from './voucher/voucher.reads';
 
 /** Campaigns, vouchers, the generation of codes, and claims on vouchers. */
 @Module({
-  controllers: [CampaignHttp, VoucherHttp, AssetsHttp, TasksConsumer, AdditionsConsumer],
+  controllers: [CampaignHttp, VoucherHttp, AssetsHttp, AdditionsConsumer, ...campaignTasks.controllers],
   providers: [
     servePort(campaignsPort, CampaignsPortHandlers),
     assetIdsProvider,
@@ -38,13 +35,11 @@ import { VoucherReads } from './voucher/voucher.reads';
     CreateCampaign,
     GenerationJob,
     GenerationSteps,
-    PayloadPruner,
-    InternalContexts,
     Redeemables,
-    TaskJobs,
     TaskReads,
     VoucherClaims,
     VoucherReads,
+    ...campaignTasks.providers,
   ],
 })
 export class CampaignsModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CampaignsPort } from '@scrip/contracts/campaigns';
+import { ItemTasks } from '@scrip/tasks';
 import { VoucherClaims } from './claims/voucher-claims';
 import { TaskReads } from './tasks/task.reads';
 
@@ -9,6 +10,7 @@ export class CampaignsPortHandlers implements CampaignsPort {
   constructor(
     private readonly claims: VoucherClaims,
     private readonly tasks: TaskReads,
+    private readonly itemTasks: ItemTasks,
   ) {}
 
   load: CampaignsPort['load'] = (context, request) => this.claims.load(context, request);
@@ -20,4 +22,7 @@ export class CampaignsPortHandlers implements CampaignsPort {
   refund: CampaignsPort['refund'] = (context, request) => this.claims.refund(context, request);
 
   loadAsyncAction: CampaignsPort['loadAsyncAction'] = (context, { id }) => this.tasks.find(context, id);
+
+  readTaskReport: CampaignsPort['readTaskReport'] = (context, request) =>
+    this.itemTasks.report(context, request);
 }

@@ -1,4 +1,5 @@
 import type { ContextDefinition } from '@scrip/service';
+import { batchKeysColumn, CreateTaskBatches1797100000001 } from '@scrip/tasks';
 import { CampaignsModule } from './campaigns.module';
 import { VouchersDiffer1796000000000 } from './migrations/vouchers-differ.migration';
 import { ClaimsKeepJson1764000000000 } from './migrations/claims-keep-json.migration';
@@ -18,6 +19,8 @@ export const campaignsContext: ContextDefinition = {
     TasksByKind1796000000001,
     ListsFindByIndex1796000000002,
     CountsReadAnIndex1797000000000,
+    CreateTaskBatches1797100000001,
   ],
+  sealed: [batchKeysColumn],
   jobs: true,
 };

@@ -87,6 +87,8 @@ export class FakeCampaigns implements CampaignsPort {
 
   loadAsyncAction: CampaignsPort['loadAsyncAction'] = async (_, { id }) => refuse('not_found', id);
 
+  readTaskReport: CampaignsPort['readTaskReport'] = async (_, { id }) => refuse('not_found', id);
+
   private find(named: string): RedeemableVoucher | undefined {
     return (
       this.vouchers.get(named) ?? [...this.vouchers.values()].find(({ voucher }) => voucher.code === named)

@@ -18,6 +18,7 @@ import {
   refuse,
 } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
+import { TaskJobs, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
@@ -25,8 +26,6 @@ import { foldCode } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
 import { generationTask } from '../generation/code-order';
 import { taskAggregate } from '../tasks/task.aggregate';
-import { TaskJobs } from '../tasks/task-jobs';
-import type { TaskState } from '../tasks/task.decider';
 import { voucherTemplateOf } from '../voucher/voucher-template';
 import { duplicateVoucher, voucherAggregate } from '../voucher/voucher.aggregate';
 import { decideVoucher, voucherOf, type VoucherState } from '../voucher/voucher.decider';

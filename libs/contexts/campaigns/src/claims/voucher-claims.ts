@@ -8,7 +8,7 @@ import { type BusinessClock, refuse } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock, InjectMetrics, type Metrics } from '@scrip/service';
 import type { DataSource } from 'typeorm';
-import { InternalContexts } from '../internal-contexts';
+import { InternalContexts } from '@scrip/tasks';
 import { Redeemables } from '../voucher/redeemables';
 import { voucherAggregate } from '../voucher/voucher.aggregate';
 import { type VoucherState, voucherNotFound } from '../voucher/voucher.decider';

@@ -1,9 +1,9 @@
 import type { CampaignSnapshot, CodeConfig, VoucherTemplate } from '@scrip/contracts/campaigns';
 import { taskIdPrefix, type TaskEvent } from '@scrip/contracts/operations';
 import type { NewStream } from '@scrip/event-store';
-import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
-import { decideTask } from '../tasks/task.decider';
-import { payloadRow } from '../tasks/task-payloads';
+import { type IdSource, type RequestContext } from '@scrip/kernel';
+import { enqueuedTask, payloadRow } from '@scrip/tasks';
+import type { GenerationPayload } from './generation-payload';
 
 /** A code order: a request for `count` codes of a campaign. */
 export interface CodeOrder {
@@ -26,14 +26,13 @@ export const generationTask = (
   const definition_id = ids.next('vd_', 'definition');
   const kind = 'CAMPAIGN.VOUCHERS_GENERATE' as const;
   const work = { kind, campaign_id: campaign.id, count };
-  const events = decideTask({ type: 'EnqueueTask', id, request_id: requestId, work, now }, undefined);
-  if (isRefused(events)) throw new Error(`a new task was refused: ${events.refused}`);
+  const payload: GenerationPayload = { definition_id, code_config, initial };
   return {
     streamId: id,
-    events,
+    events: enqueuedTask({ id, request_id: requestId, work, now }),
     rows: [
       { insert: 'voucher_definitions', values: { project_id: project.id, id: definition_id, template } },
-      payloadRow({ project_id: project.id, task_id: id, kind }, { definition_id, code_config, initial }),
+      payloadRow({ project_id: project.id, task_id: id }, payload),
     ],
   };
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignEvent } from '@scrip/contracts/campaigns';
-import type { TaskEvent } from '@scrip/contracts/operations';
+import type { AsyncActionResult, TaskEvent, VoucherGenerationWork } from '@scrip/contracts/operations';
 import {
   type AggregateStore,
   EventStore,
@@ -19,6 +19,14 @@ import {
   newId,
 } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
+import {
+  decideTask,
+  payloadEnds,
+  progressOf,
+  type TaskCommand,
+  taskEnds,
+  type TaskState,
+} from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
@@ -29,17 +37,35 @@ import {
   isFilled,
 } from '../campaign/campaign.decider';
 import { taskAggregate } from '../tasks/task.aggregate';
-import { type TaskPayloads, payloadEnds } from '../tasks/task-payloads';
-import { type TaskCommand, type TaskState, decideTask, taskEnds } from '../tasks/task.decider';
 import { chunkOf, maxCodesPerChunk } from './chunk';
 import { foldCode } from './code-config';
 import { CodesAhead } from './codes-ahead';
 import type { CampaignToGenerate } from './generation-lane';
+import type { GenerationPayload } from './generation-payload';
 
 /** The task of a code order, with what the codes are made from. */
-export interface GenerationTask extends TaskState {
-  payload: TaskPayloads['CAMPAIGN.VOUCHERS_GENERATE'];
+export interface GenerationTask extends TaskState<VoucherGenerationWork> {
+  payload: GenerationPayload;
 }
+
+/** Source: reference 07 §10. */
+const resultOf = (done_count: number, error?: string): AsyncActionResult => ({
+  message: `Generated ${done_count} vouchers.`,
+  done_count,
+  ...(error === undefined ? {} : { error }),
+});
+
+const failure = (
+  done: number,
+  { count }: VoucherGenerationWork,
+  error: string,
+  now: string,
+): TaskCommand => ({
+  type: 'FailTask',
+  result: resultOf(done, error),
+  progress: progressOf(done, count),
+  now,
+});
 
 type Rows = (events: readonly CampaignEvent[]) => RowChange[];
 
@@ -65,7 +91,9 @@ export class GenerationSteps {
     project_id,
     campaign_id,
   }: CampaignToGenerate): Promise<GenerationTask | undefined> {
-    const [row] = await this.dataSource.query<{ state: TaskState; payload: GenerationTask['payload'] }[]>(
+    const [row] = await this.dataSource.query<
+      { state: TaskState<VoucherGenerationWork>; payload: GenerationPayload }[]
+    >(
       `SELECT t.state, p.payload FROM tasks t
        JOIN task_payloads p ON p.project_id = t.project_id AND p.task_id = t.id
        WHERE t.project_id = $1 AND t.campaign_id = $2 AND t.status IN ('ENQUEUED', 'IN_PROGRESS')
@@ -83,12 +111,7 @@ export class GenerationSteps {
     await this.decideTask(context, id, { type: 'StartTask', now: this.now(context) });
     const state = await this.start(context, task);
     if (isRefused(state)) {
-      await this.decideTask(context, id, {
-        type: 'FailTask',
-        done_count: 0,
-        error: state.details ?? '',
-        now: this.now(context),
-      });
+      await this.decideTask(context, id, failure(0, task.work, state.details ?? '', this.now(context)));
     } else if (state.ended?.async_action_id === id) {
       await this.endTask(context, task, state.ended);
     } else if (isFilled(state, id)) {
@@ -182,13 +205,13 @@ export class GenerationSteps {
       await this.endTask(context, task, state.ended);
     } else if (command.type === 'FailGeneration') {
       const { error, now } = command;
-      await this.decideTask(context, async_action.id, { type: 'FailTask', done_count: 0, error, now });
+      await this.decideTask(context, async_action.id, failure(0, work, error, now));
     }
   }
 
   private async endTask(
     context: RequestContext,
-    { async_action: { id } }: TaskState,
+    { async_action: { id }, work }: GenerationTask,
     { count, error }: NonNullable<CampaignState['ended']>,
   ): Promise<void> {
     const now = this.now(context);
@@ -196,8 +219,8 @@ export class GenerationSteps {
       context,
       id,
       error === null
-        ? { type: 'CompleteTask', done_count: count, now }
-        : { type: 'FailTask', done_count: count, error, now },
+        ? { type: 'CompleteTask', result: resultOf(count), now }
+        : failure(count, work, error, now),
     );
   }
 

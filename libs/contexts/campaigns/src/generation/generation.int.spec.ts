@@ -1,5 +1,6 @@
 import type { CampaignEvent, CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { Fault, isRefused } from '@scrip/kernel';
+import { TaskJobs, TaskPruner } from '@scrip/tasks';
 import { waitUntil } from '@scrip/testing';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
 import {
@@ -12,8 +13,6 @@ import {
   project,
   requestOf,
 } from '../campaigns.fixture';
-import { PayloadPruner } from '../tasks/payload-pruner';
-import { TaskJobs } from '../tasks/task-jobs';
 import { GenerationSteps } from './generation-steps';
 
 const settled = { timeoutMs: 60_000 };
@@ -155,7 +154,7 @@ describe('generation of codes', () => {
        VALUES ($1, 'aa_c_waiting', 1, 1, '1'::xid8, '{}', 'ENQUEUED', now())`,
       [project.id],
     );
-    await fixture.get(PayloadPruner).prune();
+    await fixture.get(TaskPruner).prune();
     expect(await fixture.database.query('SELECT task_id FROM task_payloads')).toEqual([
       { task_id: 'aa_c_waiting' },
     ]);

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
-import { InternalContexts } from '../internal-contexts';
+import { InternalContexts } from '@scrip/tasks';
 import { type CampaignToGenerate, laneOf } from './generation-lane';
 import { GenerationSteps } from './generation-steps';
 

@@ -1,16 +1,9 @@
-import { type TaskEvent, taskUpcasters } from '@scrip/contracts/operations';
-import type { AggregateDefinition } from '@scrip/event-store';
-import { type TaskState, evolveTask } from './task.decider';
+import { taskAggregateWith } from '@scrip/tasks';
 
 /** How background tasks are stored. */
-export const taskAggregate: AggregateDefinition<TaskState, TaskEvent> = {
-  aggregate: 'task',
-  table: 'tasks',
-  evolve: evolveTask,
-  upcasters: taskUpcasters,
-  columns: {
-    status: { type: 'text', of: ({ async_action }) => async_action.status },
-    campaign_id: { type: 'text', of: ({ work }) => work.campaign_id },
-    created_at: { type: 'timestamptz', of: ({ async_action }) => async_action.created_at },
+export const taskAggregate = taskAggregateWith({
+  campaign_id: {
+    type: 'text',
+    of: ({ work }) => ('campaign_id' in work ? work.campaign_id : null),
   },
-};
+});

@@ -5,10 +5,10 @@ import { topics } from '@scrip/contracts/registry';
 import { type AggregateStore, EventStore, InjectEventStore, type StoredEvent } from '@scrip/event-store';
 import { derivedIds, isRefused } from '@scrip/kernel';
 import { Consumes, type EventBatch } from '@scrip/messaging';
+import { InternalContexts } from '@scrip/tasks';
 import type { CampaignsRefusalKey } from '../campaigns.refusals';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
 import { type CampaignState, decideCampaign } from '../campaign/campaign.decider';
-import { InternalContexts } from '../internal-contexts';
 
 /** Tells on the campaign's stream of codes that were added singly: the call that added one did not wait for it. */
 @Controller()

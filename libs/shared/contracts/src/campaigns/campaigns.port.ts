@@ -1,6 +1,6 @@
-import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
+import { definePort } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
-import type { AsyncActionSnapshot } from '../operations/task.events';
+import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { VoucherSnapshot } from './voucher.snapshot';
 
@@ -12,16 +12,11 @@ export interface RedeemableVoucher {
 
 /** What other contexts may ask of campaigns. Vouchers are loaded by code or `v_` id, and claimed by id for `uses`.
  *  Source: architecture §7, §8. */
-export interface CampaignsPort extends Participant<RedeemableVoucher, { voucher: VoucherSnapshot }> {
-  /** A background task of campaigns. Refuses `not_found`. */
-  loadAsyncAction(
-    context: RequestContext,
-    request: { id: string },
-  ): Promise<AsyncActionSnapshot | Refusal<'not_found'>>;
-}
+export interface CampaignsPort
+  extends Participant<RedeemableVoucher, { voucher: VoucherSnapshot }>, TasksPort {}
 
 export const campaignsPort = definePort<CampaignsPort>(
   'campaigns',
-  [...participantMethods, 'loadAsyncAction'],
+  [...participantMethods, ...tasksMethods],
   participantStreams,
 );

@@ -2,12 +2,24 @@ export type {
   AsyncActionCompleted,
   AsyncActionEnqueued,
   AsyncActionFailed,
+  AsyncActionResult,
   AsyncActionSnapshot,
   AsyncActionStarted,
   AsyncActionType,
+  ItemsWork,
+  ItemTaskKind,
   TaskEvent,
   TaskWork,
   VoucherGenerationWork,
 } from './task.events';
 export { taskUpcasters } from './task.upcasters';
 export { taskIdPrefix, type TaskOwner, taskOwner } from './task-owner';
+export {
+  type ItemFailure,
+  type ItemIdentifier,
+  type ItemResult,
+  type OwnedAsyncAction,
+  type TaskReportPage,
+  tasksMethods,
+  type TasksPort,
+} from './tasks.port';

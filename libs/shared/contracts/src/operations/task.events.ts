@@ -1,7 +1,22 @@
 import type { Instant } from '../snapshot';
 
+/** Kinds of tasks that carry out one input after another. Source: reference 07 §10. */
+export type ItemTaskKind = 'CUSTOMERS.IMPORT_CSV' | 'CUSTOMERS.BULK_UPDATE' | 'CUSTOMERS.METADATA_UPDATE';
+
 /** Source: reference 07 §10. More types come with their features. */
-export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE';
+export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE' | ItemTaskKind;
+
+/** What came of a task. Which inputs failed is not part of it: their identifiers may be personal, and the owner keeps them
+ *  for as long as the report. */
+export interface AsyncActionResult {
+  message?: string;
+  done_count?: number;
+  failed_count?: number;
+  /** Why the task broke. */
+  error?: string;
+  /** Until when there is a report. */
+  reports_available_till?: Instant;
+}
 
 /** A background task as GET /v1/async-actions/{id} tells it. Source: reference 07 §10. */
 export interface AsyncActionSnapshot {
@@ -16,7 +31,7 @@ export interface AsyncActionSnapshot {
   processing_time: number | null;
   /** Id of the call that started it. */
   request_id: string;
-  result: { message?: string; done_count?: number; failed_count?: number; error?: string } | null;
+  result: AsyncActionResult | null;
   created_at: Instant;
   updated_at: Instant | null;
 }
@@ -36,7 +51,7 @@ export interface AsyncActionEnqueued {
 }
 
 /** What a task is to do. A kind is the type that its asynchronous action shows. */
-export type TaskWork = VoucherGenerationWork;
+export type TaskWork = VoucherGenerationWork | ItemsWork;
 
 /** A code order. */
 export interface VoucherGenerationWork {
@@ -44,6 +59,13 @@ export interface VoucherGenerationWork {
   /** Tasks of one campaign run one after another. */
   campaign_id: string;
   /** Codes ordered. */
+  count: number;
+}
+
+/** Inputs that are carried out one after another, in chunks. The service keeps them in tables of its own. */
+export interface ItemsWork {
+  kind: ItemTaskKind;
+  /** Inputs. */
   count: number;
 }
 

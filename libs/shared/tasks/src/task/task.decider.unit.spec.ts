@@ -65,13 +65,18 @@ describe('a background task', () => {
 
   it('ends with its result and the time it ran', () => {
     given(enqueued, started)
-      .when({ type: 'CompleteTask', done_count: 4, now: at(5) })
+      .when({ type: 'CompleteTask', result: { message: 'Generated 4 vouchers.', done_count: 4 }, now: at(5) })
       .then(completed);
   });
 
   it('fails with what was done', () => {
     given(enqueued, started)
-      .when({ type: 'FailTask', done_count: 3, error: 'none left', now: at(5) })
+      .when({
+        type: 'FailTask',
+        result: { done_count: 3, failed_count: 1, error: 'none left' },
+        progress: 75,
+        now: at(5),
+      })
       .then({
         type: 'AsyncActionFailed',
         data: {
@@ -81,7 +86,7 @@ describe('a background task', () => {
             operation_status: 'FAILED',
             progress: 75,
             processing_time: 3_000,
-            result: { message: 'Generated 3 vouchers.', done_count: 3, error: 'none left' },
+            result: { done_count: 3, failed_count: 1, error: 'none left' },
             updated_at: at(5),
           },
         },
@@ -90,7 +95,7 @@ describe('a background task', () => {
 
   it('ends once', () => {
     given(enqueued, started, completed)
-      .when({ type: 'FailTask', done_count: 0, error: 'late', now: at(6) })
+      .when({ type: 'FailTask', result: { error: 'late' }, progress: 0, now: at(6) })
       .then();
     given(enqueued, started, completed)
       .when({ type: 'StartTask', now: at(6) })

@@ -1,12 +1,16 @@
-import type { AsyncActionSnapshot, TaskEvent, TaskWork } from '@scrip/contracts/operations';
+import type {
+  AsyncActionResult,
+  AsyncActionSnapshot,
+  TaskEvent,
+  TaskWork,
+} from '@scrip/contracts/operations';
 import type { Instant } from '@scrip/contracts/snapshot';
-import { refuse } from '@scrip/kernel';
-import type { CampaignsRefusal } from '../campaigns.refusals';
+import { type Refusal, refuse } from '@scrip/kernel';
 
 /** A background task as its stream tells it. */
-export interface TaskState {
+export interface TaskState<Work extends TaskWork = TaskWork> {
   async_action: AsyncActionSnapshot;
-  work: TaskWork;
+  work: Work;
   started_at: Instant | null;
 }
 
@@ -20,8 +24,8 @@ export type TaskCommand =
       now: Instant;
     }
   | { type: 'StartTask'; now: Instant }
-  | { type: 'CompleteTask'; done_count: number; now: Instant }
-  | { type: 'FailTask'; done_count: number; error: string; now: Instant };
+  | { type: 'CompleteTask'; result: AsyncActionResult; now: Instant }
+  | { type: 'FailTask'; result: AsyncActionResult; progress: number; now: Instant };
 
 /** Copies what events say. Total: returns undefined for events before the first one, never throws or decides. */
 export const evolveTask = (state: TaskState | undefined, event: TaskEvent): TaskState | undefined => {
@@ -59,15 +63,11 @@ const enqueue = ({
   },
 });
 
-/** What the result says for people, by kind. Source: reference 07 §10. */
-const messageOf: Readonly<Record<TaskWork['kind'], (done: number) => string>> = {
-  'CAMPAIGN.VOUCHERS_GENERATE': (done) => `Generated ${done} vouchers.`,
-};
-
 const runningMs = (state: TaskState, now: Instant): number =>
   state.started_at ? Math.max(0, Date.parse(now) - Date.parse(state.started_at)) : 0;
 
-const hasEnded = ({ async_action: { status } }: TaskState): boolean =>
+/** Whether a task is over, well or not. */
+export const hasEnded = ({ status }: AsyncActionSnapshot): boolean =>
   status === 'DONE' || status === 'FAILED';
 
 /** Whether these events end their task. */
@@ -78,15 +78,20 @@ export const taskEnds = (events: readonly TaskEvent[]): boolean =>
 export const progressOf = (done: number, count: number): number =>
   count === 0 ? 0 : Math.min(99, Math.floor((done * 100) / count));
 
+/** The events of a task that did not exist before. */
+export const enqueuedTask = (
+  task: Omit<Extract<TaskCommand, { type: 'EnqueueTask' }>, 'type'>,
+): TaskEvent[] => [enqueue({ type: 'EnqueueTask', ...task })];
+
 /** What follows from a command; an empty list where it was carried out before. Refuses `not_found`.
  *  Source: reference 07 §10. */
 export const decideTask = (
   command: TaskCommand,
   state: TaskState | undefined,
-): TaskEvent[] | CampaignsRefusal => {
+): TaskEvent[] | Refusal<'not_found'> => {
   if (command.type === 'EnqueueTask') return state ? [] : [enqueue(command)];
   if (!state) return refuse('not_found');
-  if (hasEnded(state)) return [];
+  if (hasEnded(state.async_action)) return [];
   const { now } = command;
   const ended = { processing_time: runningMs(state, now), updated_at: now };
   switch (command.type) {
@@ -99,9 +104,7 @@ export const decideTask = (
               data: { async_action: { ...state.async_action, status: 'IN_PROGRESS', updated_at: now } },
             },
           ];
-    case 'CompleteTask': {
-      const { done_count } = command;
-      const result = { message: messageOf[state.work.kind](done_count), done_count };
+    case 'CompleteTask':
       return [
         {
           type: 'AsyncActionCompleted',
@@ -112,15 +115,12 @@ export const decideTask = (
               status: 'DONE',
               operation_status: 'SUCCESS',
               progress: 100,
-              result,
+              result: command.result,
             },
           },
         },
       ];
-    }
-    case 'FailTask': {
-      const { done_count, error } = command;
-      const result = { message: messageOf[state.work.kind](done_count), done_count, error };
+    case 'FailTask':
       return [
         {
           type: 'AsyncActionFailed',
@@ -130,13 +130,12 @@ export const decideTask = (
               ...ended,
               status: 'FAILED',
               operation_status: 'FAILED',
-              progress: progressOf(done_count, state.work.count),
-              result,
+              progress: command.progress,
+              result: command.result,
             },
           },
         },
       ];
-    }
     default:
       return command satisfies never;
   }

@@ -1,9 +1,15 @@
+import type { VoucherGenerationWork } from '@scrip/contracts/operations';
 import type { EventBatch } from '@scrip/messaging';
-import type { JobQueue } from '@scrip/service';
-import { laneOf } from '../generation/generation-lane';
-import { generateVouchers } from '../generation/generation.job';
-import { TaskJobs } from './task-jobs';
-import { TasksConsumer } from './tasks.consumer';
+import { defineJob, type JobQueue } from '@scrip/service';
+import { taskJob, TaskJobs } from './task-jobs';
+
+const generate = defineJob<{ campaign_id: string }>('campaigns', 'generate');
+const jobs = {
+  'CAMPAIGN.VOUCHERS_GENERATE': taskJob<VoucherGenerationWork, { campaign_id: string }>(
+    generate,
+    ({ work: { campaign_id } }) => ({ payload: { campaign_id }, queueName: 'lane' }),
+  ),
+};
 
 const enqueued = (id: string, kind: string) => ({
   id,
@@ -20,20 +26,16 @@ const queuedBy = async (...events: object[]): Promise<unknown[]> => {
     events,
     commit: (work: (manager: null) => Promise<void>) => work(null),
   } as unknown as EventBatch;
-  await new TasksConsumer(new TaskJobs(queue)).tasks(batch);
+  await new TaskJobs(queue, jobs).take(batch);
   return queued;
 };
 
 describe('tasks', () => {
   it('are carried out by the job of their kind, once for each event', async () => {
-    const entry = {
-      payload: { project_id: 'proj_1', campaign_id: 'camp_1' },
-      queueName: laneOf('camp_1'),
-      jobKey: 'aa_e_1',
-    };
+    const entry = { payload: { campaign_id: 'camp_1' }, queueName: 'lane', jobKey: 'aa_e_1' };
     const others = { ...enqueued('e_2', ''), type: 'AsyncActionStarted' };
     expect(await queuedBy(enqueued('e_1', 'CAMPAIGN.VOUCHERS_GENERATE'), others)).toEqual([
-      [generateVouchers, [entry], null],
+      [generate, [entry], null],
     ]);
   });
 

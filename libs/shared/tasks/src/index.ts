@@ -1,0 +1,21 @@
+export { InternalContexts } from './internal-contexts';
+export { batchKeysColumn } from './items/batch.table';
+export type { ItemOutcome, ItemTask, TaskInput } from './items/item-task';
+export { ItemTasks } from './items/item-tasks';
+export { CreateTaskBatches1797100000001 } from './migrations/create-task-batches.migration';
+export { CreateTasks1797100000000 } from './migrations/create-tasks.migration';
+export { taskAggregate, taskAggregateWith } from './task/task.aggregate';
+export {
+  decideTask,
+  enqueuedTask,
+  evolveTask,
+  hasEnded,
+  progressOf,
+  type TaskCommand,
+  taskEnds,
+  type TaskState,
+} from './task/task.decider';
+export { type TaskJob, taskJob, TaskJobs, type WaitingTask } from './task/task-jobs';
+export { payloadEnds, payloadRow } from './task/task-payloads';
+export { TaskPruner } from './task/task-pruner';
+export { tasksOfContext, type TasksOfContext } from './tasks-of-context';

@@ -1,0 +1,26 @@
+import type { TaskInput } from './item-task';
+
+/** What one transaction carries out at most. */
+export const maxItems = 200;
+const maxCharacters = 65_536;
+
+/** Inputs as chunks of at most 200 and about 64 KB; a larger one goes alone. The same inputs always make the same chunks. */
+export async function* chunksOf<Item>(
+  inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,
+): AsyncGenerator<{ count: number; text: string }> {
+  let texts: string[] = [];
+  let characters = 0;
+  const taken = (): { count: number; text: string } => {
+    const chunk = { count: texts.length, text: `[${texts.join()}]` };
+    [texts, characters] = [[], 0];
+    return chunk;
+  };
+  for await (const input of inputs) {
+    const text = JSON.stringify(input);
+    if (texts.length === maxItems || (texts.length > 0 && characters + text.length > maxCharacters))
+      yield taken();
+    texts.push(text);
+    characters += text.length;
+  }
+  if (texts.length > 0) yield taken();
+}

@@ -1,0 +1,69 @@
+import { Logger } from '@nestjs/common';
+import type { EventStore } from '@scrip/event-store';
+import { type ProjectContext, internalContext } from '@scrip/kernel';
+import type { DataSource } from 'typeorm';
+import type { BatchTable } from './batch.table';
+import { type ItemTask, itemTaskOf } from './item-task';
+import type { ItemTasks } from './item-tasks';
+import { isConflict, runChunk } from './run-chunk';
+
+/** How often a chunk is tried at once that collides with calls on the same records. */
+const maxTries = 10;
+
+/** Carries out item tasks of a context, a chunk at a time. What a chunk does, what became of its items and how far the task
+ *  is are one transaction: killed at any point, nothing is lost or done twice. Source: architecture §9. */
+export class ItemRunner {
+  private readonly logger = new Logger(ItemRunner.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly events: EventStore,
+    private readonly tasks: ItemTasks,
+    private readonly batches: BatchTable,
+    private readonly kinds: readonly ItemTask[],
+  ) {}
+
+  /** Takes the next step of a task: a chunk, or its end. Returns whether there are further ones. */
+  async advance(project: ProjectContext, taskId: string): Promise<boolean> {
+    const state = await this.tasks.start(internalContext(project), taskId);
+    if (!state) return false;
+    const context = internalContext(project, state.async_action.request_id);
+    const task = itemTaskOf(this.kinds, state.work.kind);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        if (await this.carryOutNext(project, taskId, task, state.async_action.request_id)) return true;
+        return !(await this.tasks.end(context, taskId, state));
+      } catch (error) {
+        if (!isConflict(error) || tries === maxTries) throw error;
+      }
+    }
+  }
+
+  /** Ends a task that failed too often: it would wait for ever. */
+  giveUp(project: ProjectContext, taskId: string): Promise<void> {
+    return this.tasks.giveUp(internalContext(project), taskId);
+  }
+
+  private async carryOutNext(
+    project: ProjectContext,
+    taskId: string,
+    task: ItemTask,
+    requestId: string,
+  ): Promise<boolean> {
+    const carriedOut = await this.dataSource.transaction(async (manager) => {
+      const { batch, shared } = await this.batches.load(manager, { projectId: project.id, taskId });
+      const chunk = await this.batches.next(manager, batch);
+      if (!chunk) return false;
+      const run = {
+        task,
+        shared,
+        context: internalContext(project, requestId),
+        onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
+      };
+      await this.batches.finish(manager, batch, chunk.position, await runChunk(manager, run, chunk.inputs));
+      return true;
+    });
+    if (carriedOut) this.events.wakeReaders();
+    return carriedOut;
+  }
+}

@@ -1,0 +1,45 @@
+import type { ItemFailure, ItemIdentifier, ItemTaskKind } from '@scrip/contracts/operations';
+import type { RequestContext } from '@scrip/kernel';
+import type { EntityManager } from 'typeorm';
+
+/** An input of a task: what is to be carried out, or why it cannot be. `row`: its row in a file, from 1. */
+export type TaskInput<Item> = { row?: number } & (
+  { item: Item } | { identifier: string | null; failure: ItemFailure }
+);
+
+/** What became of an item. `found`: there was a record; `updated`: it was changed, or created. */
+export interface ItemOutcome {
+  found: boolean;
+  updated: boolean;
+  failure?: ItemFailure;
+}
+
+/** What carries out the inputs of one kind of task. Its items and what they share are JSON.
+ *  Source: architecture §9. */
+export interface ItemTask<Item = unknown, Shared = unknown> {
+  readonly kind: ItemTaskKind;
+  readonly identifiedBy: ItemIdentifier;
+  /** What the report and the failures name an item by. */
+  identifierOf(item: Item): string | null;
+  /** What the result says for people; unless given, it says nothing. */
+  messageOf?(done: number, failed: number): string;
+  /** Whether the result links to a report. */
+  readonly hasReport: boolean;
+  /** Carries out some hundred items in the transaction of `manager`, which also stores what came of them: everything it
+   *  writes goes through `manager`. Returns an outcome for each, in order. What it throws rolls back all of them; where that
+   *  is not the database's being away or a conflict with another call, each is then carried out alone, and those that throw
+   *  again have failed. */
+  carryOut(
+    manager: EntityManager,
+    context: RequestContext,
+    items: readonly Item[],
+    shared: Shared,
+  ): Promise<readonly ItemOutcome[]>;
+}
+
+/** The task that carries out `kind`. Throws for a kind that none does. */
+export const itemTaskOf = (tasks: readonly ItemTask[], kind: string): ItemTask => {
+  const task = tasks.find((candidate) => candidate.kind === kind);
+  if (!task) throw new Error(`nothing carries out tasks of the kind ${kind}`);
+  return task;
+};

@@ -1,0 +1,260 @@
+import { derivedIds, isRefused } from '@scrip/kernel';
+import { TaskPruner } from '../task/task-pruner';
+import { TaskJobs } from '../task/task-jobs';
+import type { TaskInput } from './item-task';
+import { ItemRunner } from './item-runner';
+import {
+  bootTallies,
+  caller,
+  CountTallies,
+  project,
+  type TalliesFixture,
+  type Tally,
+} from './tallies.fixture';
+
+const named = (prefix: string, count: number): TaskInput<Tally>[] =>
+  Array.from({ length: count }, (_, index) => ({ item: { name: `${prefix} ${index}` } }));
+
+describe('tasks of many inputs', () => {
+  let fixture: TalliesFixture;
+  const held = new Set<string>();
+
+  beforeAll(async () => {
+    fixture = await bootTallies();
+    const jobs = fixture.get(TaskJobs);
+    const { add } = jobs;
+    jest.spyOn(jobs, 'add').mockImplementation((tasks, manager) =>
+      add.call(
+        jobs,
+        tasks.filter(({ id }) => !held.has(id)),
+        manager,
+      ),
+    );
+  });
+  afterAll(() => fixture?.running.close());
+
+  const countOf = async (prefix: string): Promise<number[]> =>
+    Object.entries(await fixture.tallies())
+      .filter(([name]) => name.startsWith(`${prefix} `))
+      .map(([, count]) => count);
+
+  /** Orders a task that no job carries out. */
+  const unhurried = async (inputs: TaskInput<Tally>[]): Promise<string> => {
+    const ids = derivedIds({ createdAt: new Date(), commandId: `unhurried ${held.size}` });
+    held.add(ids.next('aa_c', 'async-action'));
+    return fixture.order(inputs, { ids });
+  };
+
+  const chunksLeft = async (id: string): Promise<{ inputs: number; shared: number }> => {
+    const [row] = await fixture.database.query<{ inputs: string; shared: string }[]>(
+      `SELECT count(c.inputs) AS inputs, count(DISTINCT b.shared) AS shared
+       FROM task_batches b LEFT JOIN task_chunks c USING (project_id, task_id) WHERE task_id = $1`,
+      [id],
+    );
+    return { inputs: Number(row?.inputs), shared: Number(row?.shared) };
+  };
+
+  it('carry out each input once, and keep none of them', async () => {
+    const id = await fixture.order(named('once', 450), { by: 3 });
+    expect(await fixture.ended(id)).toMatchObject({
+      status: 'DONE',
+      operation_status: 'SUCCESS',
+      progress: 100,
+      result: { done_count: 450, failed_count: 0 },
+    });
+    const counts = await countOf('once');
+    expect([counts.length, new Set(counts)]).toEqual([450, new Set([3])]);
+    expect(await chunksLeft(id)).toEqual({ inputs: 0, shared: 0 });
+  });
+
+  it('store inputs and results as sealed texts', async () => {
+    const id = await fixture.order(named('personal', 2));
+    await fixture.ended(id);
+    const rows = await fixture.database.query<{ results: string }[]>(
+      'SELECT results FROM task_chunks WHERE task_id = $1',
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.results).toMatch(/^e1\./);
+  });
+
+  it('tell which inputs failed, while the others succeed', async () => {
+    const inputs: TaskInput<Tally>[] = [
+      { item: { name: 'some 1' }, row: 1 },
+      { item: { name: 'some 2', trouble: 'refused' }, row: 2 },
+      { identifier: null, failure: { key: 'invalid_payload', details: 'No name' }, row: 3 },
+      { item: { name: 'some 4', trouble: 'thrown' }, row: 4 },
+      { item: { name: 'some 5' }, row: 5 },
+    ];
+    const task = await fixture.ended(await fixture.order(inputs, { kind: 'import' }));
+    expect(task).toMatchObject({
+      status: 'DONE',
+      result: { message: '2 counted, 3 not.', done_count: 2, failed_count: 3 },
+      failures: [
+        { identifier: 'some 2', row: 2, failure: { key: 'invalid_payload', details: 'Not this one' } },
+        { identifier: null, row: 3, failure: { key: 'invalid_payload', details: 'No name' } },
+        { identifier: 'some 4', row: 4, failure: { key: 'internal_error' } },
+      ],
+    });
+    expect(task.result).not.toHaveProperty('reports_available_till');
+    expect(await countOf('some')).toEqual([1, 1]);
+  });
+
+  it('show the first 100 failures', async () => {
+    const inputs = named('no', 450).map((input): TaskInput<Tally> => ({
+      item: { ...(input as { item: Tally }).item, trouble: 'refused' },
+    }));
+    const task = await fixture.ended(await fixture.order(inputs));
+    expect(task.failures?.map(({ identifier }) => identifier)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `no ${index}`),
+    );
+    expect(task).toMatchObject({
+      status: 'FAILED',
+      operation_status: 'FAILED',
+      progress: 100,
+      result: { done_count: 0, failed_count: 450 },
+    });
+  });
+
+  it('end well without any input', async () => {
+    const task = await fixture.ended(await fixture.order([]));
+    expect(task).toMatchObject({ status: 'DONE', operation_status: 'SUCCESS', result: { done_count: 0 } });
+  });
+
+  it('take turns: a small one behind a long one ends first', async () => {
+    const long = await fixture.order(named('long', 15_000));
+    const small = await fixture.order(named('small', 1));
+    await fixture.ended(small);
+    expect((await fixture.task(long)).status).not.toBe('DONE');
+    expect((await fixture.ended(long)).result?.done_count).toBe(15_000);
+    expect((await countOf('long')).length).toBe(15_000);
+  });
+
+  it('know exactly how far they are, whoever carries them out', async () => {
+    const id = await unhurried(named('half', 1_000));
+    const runner = fixture.get(ItemRunner);
+    expect((await fixture.task(id)).status).toBe('ENQUEUED');
+    await Promise.all([runner.advance(project, id), runner.advance(project, id)]);
+    const done = (await countOf('half')).length;
+    expect([200, 400]).toContain(done);
+    expect(await fixture.task(id)).toMatchObject({ status: 'IN_PROGRESS', progress: done / 10 });
+    const others = [1, 2, 3, 4].map(async () => {
+      while (await runner.advance(project, id));
+    });
+    await Promise.all(others);
+    expect((await fixture.task(id)).result?.done_count).toBe(1_000);
+    expect(new Set(await countOf('half'))).toEqual(new Set([1]));
+  });
+
+  it('lose nothing and double nothing where the end of a chunk is not stored', async () => {
+    const id = await unhurried(named('cut', 300));
+    const runner = fixture.get(ItemRunner);
+    await fixture.database.query(
+      `ALTER TABLE task_chunks ADD CONSTRAINT cut CHECK (task_id <> '${id}' OR results IS NULL)`,
+    );
+    await expect(runner.advance(project, id)).rejects.toThrow('cut');
+    expect(await countOf('cut')).toEqual([]);
+    await fixture.database.query('ALTER TABLE task_chunks DROP CONSTRAINT cut');
+    while (await runner.advance(project, id));
+    expect(await countOf('cut')).toEqual(Array.from({ length: 300 }, () => 1));
+  });
+
+  it('end with what was done where the rest fails too often', async () => {
+    const id = await unhurried(named('rest', 500));
+    const runner = fixture.get(ItemRunner);
+    await runner.advance(project, id);
+    await runner.giveUp(project, id);
+    expect(await fixture.task(id)).toMatchObject({
+      status: 'FAILED',
+      progress: 40,
+      result: { done_count: 200, failed_count: 0, error: 'The rest could not be stored.' },
+    });
+    expect(await runner.advance(project, id)).toBe(false);
+    expect(await chunksLeft(id)).toEqual({ inputs: 2, shared: 0 });
+    await fixture.get(TaskPruner).prune();
+    expect(await chunksLeft(id)).toEqual({ inputs: 0, shared: 0 });
+  });
+
+  it('are ordered once under the same ids, also where the first call ended half way', async () => {
+    const ids = () => derivedIds({ createdAt: new Date('2026-03-01T10:00:00Z'), commandId: 'v-1' });
+    function* broken(): Generator<TaskInput<Tally>> {
+      yield* named('same', 300);
+      throw new Error('the caller went away');
+    }
+    await expect(fixture.order(broken(), { ids: ids() })).rejects.toThrow('the caller went away');
+    const id = await fixture.order(named('same', 500), { ids: ids() });
+    expect(await fixture.order(named('same', 500), { ids: ids() })).toBe(id);
+    expect((await fixture.ended(id)).result?.done_count).toBe(500);
+    expect(await countOf('same')).toEqual(Array.from({ length: 500 }, () => 1));
+  });
+
+  it('tell what became of each input, in order, a page at a time, for 30 days', async () => {
+    const id = await fixture.order(named('told', 250));
+    await fixture.ended(id);
+    const lines: unknown[] = [];
+    for (let from: number | null = 0; from !== null;) {
+      const page = await fixture.items.report(caller, { id, from });
+      if (isRefused(page)) throw new Error(page.details);
+      expect(page.identified_by).toBe('source_id');
+      lines.push(...page.results);
+      from = page.next;
+    }
+    expect(lines).toEqual(
+      named('told', 250).map((input) => ({
+        identifier: (input as { item: Tally }).item.name,
+        found: false,
+        updated: true,
+      })),
+    );
+    const { result, updated_at } = await fixture.task(id);
+    const days = (Date.parse(result!.reports_available_till!) - Date.parse(updated_at!)) / 86_400_000;
+    expect(days).toBe(30);
+  });
+
+  it.each([
+    ['without a report', () => fixture.order(named('mute', 1), { kind: 'import' })],
+    ['of another project', async () => 'aa_c_other'],
+  ])('tell nothing of one %s', async (_, order) => {
+    const id = await order();
+    if (id !== 'aa_c_other') await fixture.ended(id);
+    expect(await fixture.items.report(caller, { id, from: 0 })).toMatchObject({
+      refused: 'not_found',
+      resourceType: 'task_result',
+    });
+  });
+
+  it('are forgotten after their time, and so are inputs whose call broke off', async () => {
+    const aged = async (what: string, age: string): Promise<string> => {
+      const id = await fixture.order(named(what, 1));
+      await fixture.ended(id);
+      await fixture.database.query(
+        `UPDATE task_batches SET created_at = now() - $2::interval WHERE task_id = $1`,
+        [id, age],
+      );
+      await fixture.database.query(
+        `UPDATE tasks SET state = jsonb_set(state, '{async_action,updated_at}', to_jsonb(now() - $2::interval)) WHERE id = $1`,
+        [id, age],
+      );
+      return id;
+    };
+    const [old, young] = [await aged('old', '30 days 1 minute'), await aged('young', '29 days')];
+    await fixture.database.query(
+      `INSERT INTO task_batches (project_id, task_id, wrapped_key, created_at)
+       VALUES ('p', 'aa_broken', '', now() - interval '25 hours'), ('p', 'aa_under_way', '', now() - interval '23 hours')`,
+    );
+    await fixture.get(TaskPruner).prune();
+    const left = await fixture.database.query<{ task_id: string }[]>(
+      'SELECT task_id FROM task_batches WHERE task_id = ANY($1) ORDER BY task_id',
+      [[old, young, 'aa_broken', 'aa_under_way']],
+    );
+    expect(left.map(({ task_id }) => task_id).sort()).toEqual([young, 'aa_under_way'].sort());
+    expect(await fixture.database.query('SELECT 1 FROM task_chunks WHERE task_id = $1', [old])).toEqual([]);
+  });
+
+  it('of a kind that answers fewer outcomes than items fail item by item', async () => {
+    const spy = jest.spyOn(fixture.get(CountTallies), 'carryOut').mockResolvedValue([]);
+    const task = await fixture.ended(await fixture.order(named('odd', 2)));
+    spy.mockRestore();
+    expect(task.result).toMatchObject({ done_count: 0, failed_count: 2 });
+  });
+});

@@ -1,0 +1,112 @@
+import type { ItemFailure, ItemResult } from '@scrip/contracts/operations';
+import {
+  EventTooLarge,
+  StaleRow,
+  UniqueViolation,
+  UnstorableText,
+  VersionConflict,
+  classifyDatabaseError,
+} from '@scrip/event-store';
+import { Fault, type RequestContext } from '@scrip/kernel';
+import type { EntityManager } from 'typeorm';
+import type { ItemOutcome, ItemTask, TaskInput } from './item-task';
+
+const longestIdentifier = 255;
+const longestDetails = 1_000;
+
+/** Whether another call was in the way: the same may go well the next time. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof VersionConflict || error instanceof UniqueViolation || error instanceof StaleRow;
+
+/** Whether an error says nothing of the items: a conflict, or a database that is away. */
+const isPassing = (error: unknown): boolean =>
+  isConflict(error) ||
+  error instanceof Fault ||
+  ['lost', 'transient', 'timeout'].includes(classifyDatabaseError(error).kind);
+
+const failureOf = (error: unknown): ItemFailure => {
+  if (error instanceof EventTooLarge)
+    return { key: 'invalid_payload', details: 'The record would be too large to be stored' };
+  if (error instanceof UnstorableText)
+    return { key: 'invalid_payload', details: 'A text cannot contain NUL characters or lone surrogates' };
+  return { key: 'internal_error', details: 'The record could not be stored' };
+};
+
+const bounded = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text;
+
+const resultOf = (
+  identifier: string | null,
+  row: number | undefined,
+  { found, updated, failure }: ItemOutcome,
+): ItemResult => ({
+  identifier: identifier === null ? null : bounded(identifier, longestIdentifier),
+  ...(row === undefined ? {} : { row }),
+  found,
+  updated,
+  ...(failure ? { failure: { ...failure, details: bounded(failure.details, longestDetails) } } : {}),
+});
+
+/** A task, with what all its items share and what it runs in. */
+export interface ChunkRun {
+  task: ItemTask;
+  context: RequestContext;
+  shared: unknown;
+  /** Gets what an item threw that was carried out alone. */
+  onError: (error: unknown) => void;
+}
+
+const together = async (
+  manager: EntityManager,
+  { task, context, shared }: ChunkRun,
+  items: readonly unknown[],
+): Promise<readonly ItemOutcome[]> => {
+  if (items.length === 0) return [];
+  const outcomes = await task.carryOut(manager, context, items, shared);
+  if (outcomes.length !== items.length)
+    throw new TypeError(`${task.kind}: ${outcomes.length} outcomes of ${items.length} items`);
+  return outcomes;
+};
+
+/** Each item behind a savepoint of its own, so that one that throws takes nothing of the others away. */
+const oneByOne = async (
+  manager: EntityManager,
+  run: ChunkRun,
+  items: readonly unknown[],
+): Promise<ItemOutcome[]> => {
+  const outcomes: ItemOutcome[] = [];
+  for (const item of items) {
+    try {
+      outcomes.push(...(await manager.transaction((inner) => together(inner, run, [item]))));
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      run.onError(error);
+      outcomes.push({ found: false, updated: false, failure: failureOf(error) });
+    }
+  }
+  return outcomes;
+};
+
+/** Carries out the inputs of a chunk in the transaction of `manager` and returns their results, in order. Throws where the
+ *  whole transaction is to be tried again. */
+export const runChunk = async (
+  manager: EntityManager,
+  run: ChunkRun,
+  inputs: readonly TaskInput<unknown>[],
+): Promise<ItemResult[]> => {
+  const items = inputs.flatMap((input) => ('item' in input ? [input.item] : []));
+  let outcomes: readonly ItemOutcome[];
+  try {
+    outcomes = await manager.transaction((inner) => together(inner, run, items));
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    outcomes = await oneByOne(manager, run, items);
+  }
+  let carriedOut = 0;
+  return inputs.map((input) => {
+    if ('item' in input)
+      return resultOf(run.task.identifierOf(input.item), input.row, outcomes[carriedOut++]!);
+    const { identifier, row, failure } = input;
+    return resultOf(identifier, row, { found: false, updated: false, failure });
+  });
+};

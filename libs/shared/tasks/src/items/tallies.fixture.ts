@@ -1,0 +1,176 @@
+import { Injectable, Module } from '@nestjs/common';
+import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import type { ItemTaskKind, OwnedAsyncAction } from '@scrip/contracts/operations';
+import { topics } from '@scrip/contracts/registry';
+import { embeddedEdge } from '@scrip/edge';
+import {
+  type IdSource,
+  type RequestContext,
+  Secret,
+  internalContext,
+  isRefused,
+  notFound,
+  randomIds,
+  refuse,
+} from '@scrip/kernel';
+import { servePort } from '@scrip/rpc';
+import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
+import { createDatabase, projectOf, waitUntil } from '@scrip/testing';
+import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
+import { InternalContexts } from '../internal-contexts';
+import { CreateTaskBatches1797100000001 } from '../migrations/create-task-batches.migration';
+import { CreateTasks1797100000000 } from '../migrations/create-tasks.migration';
+import { tasksOfContext } from '../tasks-of-context';
+import { batchKeysColumn } from './batch.table';
+import type { ItemOutcome, ItemTask, TaskInput } from './item-task';
+import { ItemTasks } from './item-tasks';
+
+/** Something to be counted. `trouble`: what the item does instead. */
+export interface Tally {
+  name: string;
+  trouble?: 'refused' | 'thrown';
+}
+
+export const project = projectOf();
+export const caller: RequestContext = internalContext(project);
+
+/** Adds one to the tally of each item, or `by`. */
+@Injectable()
+export class CountTallies implements ItemTask<Tally, { by: number }> {
+  readonly kind: ItemTaskKind = 'CUSTOMERS.BULK_UPDATE';
+  readonly identifiedBy = 'source_id';
+  readonly hasReport: boolean = true;
+
+  identifierOf({ name }: Tally): string {
+    return name;
+  }
+
+  async carryOut(
+    manager: EntityManager,
+    _context: RequestContext,
+    items: readonly Tally[],
+    { by }: { by: number },
+  ): Promise<ItemOutcome[]> {
+    const good = items.filter(({ trouble }) => trouble !== 'refused');
+    await manager.query(
+      `INSERT INTO tallies SELECT n, count(*) * $2 FROM unnest($1::text[]) n GROUP BY n
+       ON CONFLICT (name) DO UPDATE SET count = tallies.count + excluded.count`,
+      [good.map(({ name }) => name), by],
+    );
+    if (good.some(({ trouble }) => trouble === 'thrown')) throw new Error('this one breaks');
+    return items.map(({ trouble }) =>
+      trouble === 'refused'
+        ? { found: false, updated: false, failure: { key: 'invalid_payload', details: 'Not this one' } }
+        : { found: false, updated: true },
+    );
+  }
+}
+
+/** The same with a message instead of a report. */
+@Injectable()
+export class ImportTallies extends CountTallies {
+  override readonly kind = 'CUSTOMERS.IMPORT_CSV';
+  override readonly hasReport = false;
+
+  messageOf(done: number, failed: number): string {
+    return `${done} counted, ${failed} not.`;
+  }
+}
+
+@Injectable()
+class OneProject implements AuthPort {
+  authenticate: AuthPort['authenticate'] = async () => refuse('unauthorized');
+  loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
+    project_id === project.id ? project : notFound('project', project_id);
+}
+
+class CreateTallies1797100000002 implements MigrationInterface {
+  up(runner: QueryRunner): Promise<void> {
+    return runner.query('CREATE TABLE tallies (name text PRIMARY KEY, count bigint NOT NULL)');
+  }
+  down(runner: QueryRunner): Promise<void> {
+    return runner.query('DROP TABLE tallies');
+  }
+}
+
+@Module({ providers: [servePort(authPort, OneProject)] })
+class AuthModule {}
+
+const tasks = tasksOfContext({
+  context: 'campaigns',
+  topic: topics.campaignTask,
+  group: 'campaigns.tasks',
+  itemTasks: [CountTallies, ImportTallies],
+});
+
+@Module({ controllers: tasks.controllers, providers: [...tasks.providers, InternalContexts] })
+class TalliesModule {}
+
+/** A context that counts names by tasks. */
+export interface TalliesFixture {
+  running: RunningApp;
+  database: DataSource;
+  items: ItemTasks;
+  get<T>(type: abstract new (...args: never[]) => T): T;
+  /** Orders a task and returns its id. */
+  order(
+    inputs: Iterable<TaskInput<Tally>>,
+    how?: { by?: number; kind?: 'import'; ids?: IdSource },
+  ): Promise<string>;
+  task(id: string): Promise<OwnedAsyncAction>;
+  /** Waits for the end of a task and returns it. */
+  ended(id: string): Promise<OwnedAsyncAction>;
+  tallies(): Promise<Record<string, number>>;
+}
+
+export const bootTallies = async (): Promise<TalliesFixture> => {
+  const running = await bootScrip({
+    contexts: [
+      { name: 'auth', module: AuthModule, migrations: [] },
+      {
+        name: 'campaigns',
+        module: TalliesModule,
+        migrations: [CreateTasks1797100000000, CreateTaskBatches1797100000001, CreateTallies1797100000002],
+        sealed: [batchKeysColumn],
+        jobs: true,
+      },
+    ],
+    config: {
+      ...readSettings({ SCRIP_PORT: '0' }),
+      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+      databaseUrl: new Secret(await createDatabase('tallies')),
+    },
+    edge: embeddedEdge,
+    logger: new ScripLogger({ level: 'silent' }),
+  });
+  const get: TalliesFixture['get'] = (type) => running.app.get(type, { strict: false });
+  const database = running.app.get<DataSource>('campaignsDataSource', { strict: false });
+  const items = get(ItemTasks);
+  const task = async (id: string): Promise<OwnedAsyncAction> => {
+    const found = await items.find(caller, id);
+    if (isRefused(found)) throw new Error(found.details);
+    return found;
+  };
+  return {
+    running,
+    database,
+    items,
+    get,
+    task,
+    order: async (inputs, { by = 1, kind, ids = randomIds } = {}) => {
+      const of = kind === 'import' ? get(ImportTallies) : get(CountTallies);
+      return (await items.enqueue(caller, ids, of, inputs, { by })).async_action_id;
+    },
+    ended: async (id) => {
+      await waitUntil(async () => ['DONE', 'FAILED'].includes((await task(id)).status), {
+        what: `the end of ${id}`,
+        timeoutMs: 60_000,
+      });
+      return task(id);
+    },
+    tallies: async () => {
+      const rows = await database.query<{ name: string; count: string }[]>('SELECT name, count FROM tallies');
+      return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import { pruneBatches } from '../items/batch.table';
+
+const everyMs = 3_600_000;
+
+/** Deletes, once an hour, what tasks leave behind: payloads and inputs of tasks that have ended (the end of a task deletes
+ *  its own, but a process may be killed before that, and releases before did not know it), inputs of calls that never got to
+ *  their task, and results past their time. */
+export class TaskPruner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds = new Periodic({ name: TaskPruner.name, everyMs, run: () => this.prune() });
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
+  }
+
+  /** Deletes them now. */
+  async prune(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM task_payloads p USING tasks t
+       WHERE t.project_id = p.project_id AND t.id = p.task_id AND t.status IN ('DONE', 'FAILED')`,
+    );
+    await pruneBatches(this.dataSource);
+  }
+}
