@@ -10,6 +10,12 @@ const origin = 'https://shop.example.com';
 const management = { 'X-Management-Id': 'boss', 'X-Management-Token': 'boss-secret' };
 const keysOf = (app: string) => ({ 'X-App-Id': app, 'X-App-Token': 'server-secret' });
 
+/** Of rewards, which no route of a test gives metadata. */
+const metadataSchema = {
+  related_object: 'reward',
+  properties: { shelf: { type: 'string', optional: false, array: false, eq: ['A', 'B'] } },
+};
+
 /** A good body of each route that takes one. */
 export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /v1/campaigns': {
@@ -38,6 +44,10 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /management/v1/projects/{projectId}/webhooks/{webhookId}': { active: false },
   'POST /v1/products': { name: 'One' },
   'PUT /v1/products/{productId}': { name: 'Other' },
+  'POST /v1/metadata-schemas': metadataSchema,
+  'PUT /v1/metadata-schemas/{resource}': { properties: metadataSchema.properties },
+  'POST /management/v1/projects/{projectId}/metadata-schemas': metadataSchema,
+  'PUT /management/v1/projects/{projectId}/metadata-schemas/{metadataSchemaId}': { allow_defined_only: true },
 };
 
 /** A body to redeem or validate `code` with. */
@@ -69,6 +79,10 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     target_url: 'https://127.0.0.1:1/hook',
     events: ['redemption.succeeded'],
   });
+  const schema = await send('POST', `${hooks}/metadata-schemas`, {
+    ...metadataSchema,
+    related_object: 'loyalty_tier',
+  });
   const campaign = await send('POST', '/v1/campaigns', {
     ...(goodBodies['POST /v1/campaigns'] as Json),
     vouchers_count: 2,
@@ -96,6 +110,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),
     productId: (await send('POST', '/v1/products', { name: newId('n-') })).id as string,
     webhookId: webhook.id as string,
+    metadataSchemaId: schema.id as string,
+    resource: schema.id as string,
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };
 };

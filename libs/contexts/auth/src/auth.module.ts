@@ -5,6 +5,10 @@ import { AuthPortHandlers } from './auth.port-handlers';
 import { KeyAuthentication } from './keys/key-authentication';
 import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
+import { ManagedMetadataSchemaHttp } from './metadata-schemas/managed-metadata-schema.http';
+import { MetadataSchemaHandlers } from './metadata-schemas/metadata-schema.handlers';
+import { MetadataSchemaHttp } from './metadata-schemas/metadata-schema.http';
+import { MetadataSchemaRequests } from './metadata-schemas/metadata-schema.requests';
 import { Bootstrap } from './projects/bootstrap';
 import { secretHashesProvider } from './keys/secret-hash.provider';
 import { ClientAccess } from './projects/client-access';
@@ -20,7 +24,7 @@ import { UserHandlers } from './users/user.handlers';
 
 /** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
-  controllers: [TokenHttp],
+  controllers: [TokenHttp, MetadataSchemaHttp, ManagedMetadataSchemaHttp],
   providers: [
     ProjectHandlers,
     KeyDirectory,
@@ -36,6 +40,8 @@ import { UserHandlers } from './users/user.handlers';
     passwordHashesProvider,
     UserHandlers,
     FirstUser,
+    MetadataSchemaHandlers,
+    MetadataSchemaRequests,
     servePort(authPort, AuthPortHandlers),
   ],
   exports: [Bootstrap, ClientAccess, FirstUser, KeyLifecycle, UserHandlers],

@@ -1,6 +1,7 @@
 import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn } from '@scrip/service';
 import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
+import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
 import { AuthModule } from './auth.module';
 
 export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
@@ -20,6 +21,11 @@ export { UserHandlers } from './users/user.handlers';
 export const authContext: ContextDefinition = {
   name: 'auth',
   module: AuthModule,
-  migrations: [CreateAuth1764000000000, CreateLookupKeys1796500000000, CreateUsers1797100000000],
+  migrations: [
+    CreateAuth1764000000000,
+    CreateLookupKeys1796500000000,
+    CreateUsers1797100000000,
+    CreateMetadataSchemas1797200000000,
+  ],
   sealed: [lookupKeysColumn],
 };

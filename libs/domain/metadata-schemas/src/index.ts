@@ -8,3 +8,4 @@ export {
   relatedObjects,
 } from './definition';
 export { type CompiledSchema, type MetadataRefusal, compileSchema } from './compile-schema';
+export { type DefinitionProblem, definitionProblem } from './definition-problem';

@@ -11,6 +11,7 @@ export interface TopicEntry {
 /** Every topic, with the types of its events. */
 export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
   project: { events: 'ProjectEvent', stream: 'project, `proj_…`' },
+  metadataSchema: { events: 'MetadataSchemaEvent', stream: 'metadata schema, `ms_…`' },
   campaign: { events: 'CampaignEvent', stream: 'campaign, `camp_…`' },
   voucher: { events: 'VoucherEvent', stream: 'voucher, `v_…`' },
   campaignTask: { events: 'TaskEvent', stream: 'background task, `aa_c…`' },

@@ -28,11 +28,19 @@ const resolve = ({ $ref }: JsonSchema): JsonSchema =>
 /** Their handlers read these themselves, after the pipe. */
 const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   WebhookBody: ['headers', 'events'],
+  MetadataSchemaBody: ['properties'],
+  MetadataSchemaChangeBody: ['properties'],
+  ManagedMetadataSchemaBody: ['properties'],
+  ManagedMetadataSchemaChangeBody: ['properties'],
   'GET /v1/redemptions': ['result'],
 };
 
 /** Good values of those that are required. */
-const given: Readonly<Record<string, object>> = { WebhookBody: { events: ['*'] } };
+const given: Readonly<Record<string, object>> = {
+  WebhookBody: { events: ['*'] },
+  MetadataSchemaBody: { properties: {} },
+  ManagedMetadataSchemaBody: { properties: {} },
+};
 
 const bodies = [
   ...new Map(routesOfControllers(allControllers()).map(({ body }) => [body?.name ?? '', body])).values(),

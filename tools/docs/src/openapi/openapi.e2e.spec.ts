@@ -71,6 +71,12 @@ const badRequests: readonly Pick<Call, 'method' | 'path' | 'body'>[] = [
     path: '/management/v1/projects/{projectId}/webhooks',
     body: { target_url: 'https://example.com', events: ['voucher.created'], headers: { a: 1 } },
   },
+  { method: 'POST', path: '/v1/metadata-schemas', body: { related_object: 'order' } },
+  {
+    method: 'POST',
+    path: '/v1/metadata-schemas',
+    body: { related_object: 'order', properties: { a: { type: 'text' } } },
+  },
 ];
 
 describe('the document of a running Scrip', () => {
@@ -212,6 +218,29 @@ describe('the document of a running Scrip', () => {
     });
     await send('GET', `${hooks}/{webhookId}`, { parameters: named });
     await send('GET', hooks);
+
+    const note = { type: 'string', optional: true, array: false };
+    for (const [path, name, definition] of [
+      ['/v1/metadata-schemas', 'resource', { ...note, maxLength: 9 }],
+      [
+        '/management/v1/projects/{projectId}/metadata-schemas',
+        'metadataSchemaId',
+        { ...note, max_length: 9 },
+      ],
+    ] as const) {
+      const properties = { note: definition };
+      const { answer: schema } = await send('POST', path, {
+        body: { related_object: 'earning_rule', properties },
+      });
+      const parameters = { [name]: schema.id as string };
+      await send('PUT', `${path}/{${name}}`, {
+        parameters,
+        body: { properties: { note: { ...definition, deleted: true } } },
+      });
+      await send('GET', `${path}/{${name}}`, { parameters });
+      await send('GET', path);
+      await send('DELETE', `${path}/{${name}}`, { parameters });
+    }
 
     const { answer: created } = await send('POST', '/v1/campaigns', { body: campaign });
     const campaignId = created.id as string;

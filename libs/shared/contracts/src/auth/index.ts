@@ -1,4 +1,11 @@
 export type {
+  MetadataSchemaCreated,
+  MetadataSchemaDeleted,
+  MetadataSchemaEvent,
+  MetadataSchemaUpdated,
+} from './metadata-schema.events';
+export type { MetadataSchemaSnapshot } from './metadata-schema.snapshot';
+export type {
   ApiKeyIssued,
   ApiKeyRevoked,
   ClientAccessChanged,
