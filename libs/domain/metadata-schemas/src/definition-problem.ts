@@ -21,7 +21,9 @@ const typeProblem = (schema: string, { type }: MetadataDefinition): string | nul
 const objectTypeProblem = ({ type, object_type }: MetadataDefinition): string | null => {
   if (object_type === undefined) return null;
   if (type !== 'object') return 'is for the type object only';
-  return isNestedSchema(object_type) ? null : `cannot be ${object_type}: only schemas of other names are nested`;
+  return isNestedSchema(object_type)
+    ? null
+    : `cannot be ${object_type}: only schemas of other names are nested`;
 };
 
 const limitProblem = (definition: MetadataDefinition, name: LimitName): string | null => {
@@ -34,7 +36,10 @@ const limitProblem = (definition: MetadataDefinition, name: LimitName): string |
 };
 
 /** Returns what is wrong with a definition in the schema of a name, null where nothing is. Source: reference 07 §8. */
-export const definitionProblem = (schema: string, definition: MetadataDefinition): DefinitionProblem | null => {
+export const definitionProblem = (
+  schema: string,
+  definition: MetadataDefinition,
+): DefinitionProblem | null => {
   const found: (readonly [keyof MetadataDefinition, string | null])[] = [
     ['type', typeProblem(schema, definition)],
     ['object_type', objectTypeProblem(definition)],

@@ -10,11 +10,7 @@ describe('a definition (reference 07 §8)', () => {
   it.each<[string, Partial<MetadataDefinition>, string | null]>([
     ['order', { type: 'object', object_type: 'address' }, null],
     ['order', { type: 'object' }, null],
-    [
-      'address',
-      { type: 'object' },
-      'type cannot be object: a schema that others nest has no nested objects',
-    ],
+    ['address', { type: 'object' }, 'type cannot be object: a schema that others nest has no nested objects'],
     ['customer', { type: 'geopoint' }, null],
     ['product', { type: 'geopoint' }, null],
     [
