@@ -48,6 +48,12 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /v1/metadata-schemas/{resource}': { properties: metadataSchema.properties },
   'POST /management/v1/projects/{projectId}/metadata-schemas': metadataSchema,
   'PUT /management/v1/projects/{projectId}/metadata-schemas/{metadataSchemaId}': { allow_defined_only: true },
+  'POST /management/v1/projects': {
+    name: 'Shop',
+    case_sensitive_codes: true,
+    timezone: 'UTC',
+    currency: 'EUR',
+  },
 };
 
 /** A body to redeem or validate `code` with. */

@@ -13,6 +13,9 @@ import { Bootstrap } from './projects/bootstrap';
 import { secretHashesProvider } from './keys/secret-hash.provider';
 import { ClientAccess } from './projects/client-access';
 import { ProjectHandlers } from './projects/project.handlers';
+import { ProjectHttp } from './projects/project.http';
+import { ProjectManagement } from './projects/project-management.handlers';
+import { ProjectReads } from './projects/project.reads';
 import { TokenAuthentication } from './tokens/token-authentication';
 import { TokenHandlers } from './tokens/token.handlers';
 import { TokenHttp } from './tokens/token.http';
@@ -24,9 +27,11 @@ import { UserHandlers } from './users/user.handlers';
 
 /** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
-  controllers: [TokenHttp, MetadataSchemaHttp, ManagedMetadataSchemaHttp],
+  controllers: [ProjectHttp, TokenHttp, MetadataSchemaHttp, ManagedMetadataSchemaHttp],
   providers: [
     ProjectHandlers,
+    ProjectManagement,
+    ProjectReads,
     KeyDirectory,
     secretHashesProvider,
     KeyAuthentication,

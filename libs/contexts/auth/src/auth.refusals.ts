@@ -11,6 +11,11 @@ export type AuthRefusalKey =
   | 'invalid_scope'
   | 'oauth_tokens_limit_exceeded';
 
+/** What the management of projects refuses with. */
+export type ManagementRefusalKey = 'invalid_payload' | 'forbidden' | 'not_found' | 'resource_protected';
+
+export type ManagementRefusal = Refusal<ManagementRefusalKey>;
+
 /** A refusal of auth. */
 export type AuthRefusal = Refusal<AuthRefusalKey>;
 
@@ -27,3 +32,8 @@ export const authRefusals = {
   invalid_scope: { status: 400, message: 'Invalid scope' },
   oauth_tokens_limit_exceeded: { status: 400, message: 'OAuth tokens limit exceeded' },
 } satisfies RefusalTableOf<AuthRefusalKey>;
+
+/** Status and message of what managers are refused. Source: reference 07 §14. */
+export const managementRefusals = {
+  resource_protected: { status: 400, message: 'Resource protected' },
+} satisfies RefusalTableOf<ManagementRefusalKey>;

@@ -2,6 +2,7 @@ import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn
 import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
+import { AddProjectManagement1797300000000 } from './migrations/add-project-management.migration';
 import { AuthModule } from './auth.module';
 
 export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
@@ -26,6 +27,7 @@ export const authContext: ContextDefinition = {
     CreateLookupKeys1796500000000,
     CreateUsers1797100000000,
     CreateMetadataSchemas1797200000000,
+    AddProjectManagement1797300000000,
   ],
   sealed: [lookupKeysColumn],
 };

@@ -11,4 +11,8 @@ export class WebhooksPortHandlers implements WebhooksPort {
     const [token] = await this.tokens.of(project.id);
     return { webhook_token: token };
   };
+
+  webhookTokens: WebhooksPort['webhookTokens'] = async (_, { project_ids }) => ({
+    webhook_tokens: await this.tokens.newestOf(project_ids),
+  });
 }

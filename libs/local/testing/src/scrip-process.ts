@@ -34,6 +34,8 @@ export interface ScripProject {
   ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** The same as the project's management key. */
   manage<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** As `manage`, whatever the status. */
+  callAsManager(method: string, path: string, body?: unknown): Promise<ScripAnswer>;
   /** As `ask`, whatever the status. */
   call(
     method: string,
@@ -103,13 +105,15 @@ export const projectAt = (origin: string, credentials: ScripCredentials): ScripP
     'x-management-token': credentials.management_token,
   };
   const call = caller(origin, serverKeys);
+  const callAsManager = caller(origin, managementKeys);
   return {
     origin,
     credentials,
     serverKeys,
     call,
+    callAsManager,
     ask: asker(call),
-    manage: asker(caller(origin, managementKeys)),
+    manage: asker(callAsManager),
   };
 };
 

@@ -3,7 +3,7 @@ export { embeddedEdge } from './assembly/embedded-edge';
 export { serviceEdge } from './assembly/service-edge';
 export { gatewayEdge } from './gateway/gateway-edge';
 export { edgeFastifyOptions } from './assembly/fastify-options';
-export { Ctx, Ids, KeyRow } from './request/request-decorators';
+export { Call, Ctx, Ids, KeyRow } from './request/request-decorators';
 export { Refusals, type RefusalTableOf, type StatusAndMessage, failureOfRefusal } from './failure/refusals';
 export { EdgeFailure, type Failure, renderFailure } from './failure/failure';
 export type { DescribedWebhook } from './openapi/webhooks';

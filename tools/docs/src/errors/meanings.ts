@@ -51,6 +51,7 @@ export const meanings: Readonly<Record<string, string>> = {
   request_headers_too_large: 'The headers have more than 16 KiB.',
   request_timeout: 'The request did not arrive within its time. Send it again.',
   sendout_in_delivery: 'The delivery is under way. Ask again when its status has changed.',
+  resource_protected: 'The resource is never changed or deleted this way. `details` names it.',
   service_unavailable:
     'A part that the call needs does not answer, or is overloaded. Repeat after `Retry-After` with the same `Idempotency-Key`.',
   unauthorized:

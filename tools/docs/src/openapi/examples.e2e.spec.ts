@@ -33,6 +33,9 @@ const isFine = (id: string, status: number): boolean =>
 /** What must be done anew before: a redemption is rolled back once. */
 const freshly: Readonly<Record<string, string>> = { rollBackStack: 'redeem' };
 
+/** Calls for the project that an example made; all others are for the one of the suite. */
+const ofNewProject: readonly string[] = ['getProject', 'updateProject', 'deleteProject'];
+
 const valueAt = (answer: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -49,7 +52,7 @@ describe('examples and links of the API description', () => {
   }, 240_000);
 
   const valueOf = ({ operation }: Described, name: string): string | undefined =>
-    name === 'projectId'
+    name === 'projectId' && !ofNewProject.includes(operation.operationId)
       ? scrip.credentials.project_id
       : (operation.parameters?.find((one) => one.in === 'path' && one.name === name)?.example ??
         known.get(`${operation.operationId} ${name}`));

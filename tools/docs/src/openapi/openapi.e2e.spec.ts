@@ -65,6 +65,11 @@ const badRequests: readonly Pick<Call, 'method' | 'path' | 'body'>[] = [
   { method: 'POST', path: '/v1/redemptions', body: { ...redeeming('A'), order: { amount: 1.5 } } },
   { method: 'POST', path: '/v1/validations', body: { ...redeeming('A'), session: { type: 'LOCK' } } },
   { method: 'POST', path: '/v1/oauth/token', body: { scope: 'api' } },
+  {
+    method: 'POST',
+    path: '/management/v1/projects',
+    body: { name: 'Shop', timezone: 'UTC', currency: 'EUR' },
+  },
   { method: 'POST', path: '/management/v1/projects/{projectId}/webhooks', body: { events: [] } },
   {
     method: 'POST',
@@ -134,6 +139,21 @@ describe('the document of a running Scrip', () => {
     const answer = text === '' ? null : (JSON.parse(text) as Json);
     asked.push({ method, path, status: response.status, body, answer });
     return { status: response.status, answer: answer ?? {} };
+  };
+
+  /** A new project, and what managers do with one. */
+  const askManagement = async (): Promise<void> => {
+    const all = '/management/v1/projects';
+    const { answer: made } = await send('POST', all, {
+      body: { name: 'Shop', case_sensitive_codes: true, timezone: 'GMT+2', currency: 'EUR' },
+    });
+    const projectId = made.id as string;
+    const one = { parameters: { projectId } };
+    await send('GET', all);
+    await send('PUT', `${all}/{projectId}`, { ...one, body: { default_code_config: { charset: 'ABC' } } });
+    await send('GET', `${all}/{projectId}`, one);
+    await send('DELETE', `${all}/{projectId}`);
+    await send('DELETE', `${all}/{projectId}`, one);
   };
 
   it('is the committed one, whatever the shape', async () => {
@@ -323,6 +343,7 @@ describe('the document of a running Scrip', () => {
     await send('DELETE', `${hooks}/{webhookId}`, { parameters: named });
     await askCustomers();
     await askProducts();
+    await askManagement();
     for (const path of ['/healthz', '/readyz']) await send('GET', path);
 
     const wrong = asked.flatMap((call) => {

@@ -1,10 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { runQuery } from '@scrip/event-store';
+import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
+import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Project } from '../projects/project';
 import type { ApplicationKey, ManagementKey } from './key';
-import { TtlCache } from './ttl-cache';
+import { freshMs, TtlCache } from './ttl-cache';
+
+/** Clocks of two machines count a second differently by less. */
+const marginMs = 20;
 
 interface KeyRow {
   id: string;
@@ -41,13 +46,16 @@ export class KeyDirectory {
   private readonly applications: TtlCache<ApplicationKey>;
   private readonly managements: TtlCache<ManagementKey>;
 
-  constructor(@InjectDataSource('auth') source: DataSource) {
+  constructor(
+    @InjectDataSource('auth') source: DataSource,
+    @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'distribution'>,
+  ) {
     this.applications = new TtlCache(async (ids) => {
       const rows = await runQuery<ApplicationKeyRow>(
         source,
         `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, p.state
          FROM application_keys k JOIN projects p ON p.project_id = k.project_id AND p.id = k.project_id
-         WHERE k.id = ANY($1) AND p.state IS NOT NULL`,
+         WHERE k.id = ANY($1) AND p.state IS NOT NULL AND NOT p.deleted`,
         [ids],
       );
       return new Map(rows.map((row) => [row.id, applicationKeyOf(row)]));
@@ -74,5 +82,11 @@ export class KeyDirectory {
   forget(): void {
     this.applications.forget();
     this.managements.forget();
+  }
+
+  /** Waits until what this process changed counts in every process: until no cache can hold what was before. Source: ADR 80. */
+  async settle(): Promise<void> {
+    this.forget();
+    if (this.config.distribution) await setTimeout(freshMs + marginMs);
   }
 }

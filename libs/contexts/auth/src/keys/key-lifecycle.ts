@@ -77,8 +77,8 @@ export class KeyLifecycle {
       `INSERT INTO application_keys (id, project_id, kind, name, role, secret_hash) VALUES ($1, $2, $3, $4, $5, $6)`,
       [key.id, projectId, kind, name, role, this.hashOf(key)],
     );
-    await this.tellIssued(project, { key_id: key.id, kind, name, role });
-    return key;
+    const told = await this.tellIssued(project, { key_id: key.id, kind, name, role });
+    return isRefused(told) ? notFound('project', projectId) : key;
   }
 
   /** Refuses `limit_exceeded` where the installation has five already. */
@@ -139,10 +139,11 @@ export class KeyLifecycle {
     return this.hashes.hash(id, secret.reveal());
   }
 
-  private async tellIssued(project: ProjectContext, key: ApiKeyIssued['data']): Promise<void> {
+  /** Refuses where the project was deleted meanwhile: then the key counts nowhere. */
+  private async tellIssued(project: ProjectContext, key: ApiKeyIssued['data']) {
     const told = await this.projects.execute(internalContext(project), { type: 'IssueKey', key });
-    if (isRefused(told)) throw new Error(`unreachable: ${told.refused}`);
     this.directory.forget();
+    return told;
   }
 
   private async tellRevoked(project: ProjectContext, key_id: string): Promise<void> {

@@ -176,7 +176,9 @@ export class Bootstrap {
         client_switches: { ...allSwitchesOff, ...request.clientSwitches },
       },
     });
-    return !isRefused(created) && created.changed;
+    if (isRefused(created))
+      throw new Error(`the project ${context.project.id} was deleted: start with another one`);
+    return created.changed;
   }
 
   /** A given secret replaces the stored one; without one, an existing key stays as it is. */

@@ -16,7 +16,8 @@ export interface BrowserAccessChange {
   allowed?: readonly string[] | undefined;
 }
 
-const domainForm = /^(?:\*|(?:https?:\/\/)?[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?)$/i;
+/** What a trusted domain looks like: an origin, a host, or `*` for all. Source: reference 07 §2.3. */
+export const domainForm = /^(?:\*|(?:https?:\/\/)?[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?)$/i;
 
 const switches = Object.keys(allSwitchesOff) as (keyof ClientSwitches)[];
 
@@ -56,7 +57,7 @@ export class ClientAccess {
     };
     const command = { type: 'ChangeClientAccess' as const, wanted };
     const changed = await this.projects.execute(internalContext(known.project), command);
-    if (isRefused(changed)) return changed;
+    if (isRefused(changed)) return notFound('project', projectId);
     this.directory.forget();
     return wanted;
   }

@@ -1,14 +1,24 @@
 import type { ApiKeyIssued, ClientAccessChanged, ProjectCreated, ProjectEvent } from '@scrip/contracts/auth';
 import { type Refusal, refuse } from '@scrip/kernel';
 import { isDeepStrictEqual } from 'node:util';
-import type { Project } from './project';
+import { isSandbox, type Project, type ProjectSettings, settingsOf } from './project';
 
 /** What can be asked of a project. */
 export type ProjectCommand =
-  | { type: 'CreateProject'; wanted: ProjectCreated['data'] }
+  | { type: 'CreateProject'; wanted: ProjectCreated['data']; keys?: readonly ApiKeyIssued['data'][] }
+  | { type: 'UpdateProject'; settings: Partial<ProjectSettings>; access: Partial<ClientAccess> }
+  | { type: 'DeleteProject' }
   | { type: 'ChangeClientAccess'; wanted: ClientAccessChanged['data'] }
   | { type: 'IssueKey'; key: ApiKeyIssued['data'] }
   | { type: 'RevokeKey'; key_id: string };
+
+/** From where browsers may call, and what they may do. */
+type ClientAccess = Pick<ClientAccessChanged['data'], 'client_trusted_domains'> & {
+  client_switches: Partial<ClientAccessChanged['data']['client_switches']>;
+};
+
+/** Refuses what names a project that is not there, or not any more. */
+export type ProjectRefusal = Refusal<'not_found' | 'resource_protected'>;
 
 const hasKey = ({ keys }: Project, { key_id, kind, name, role }: ApiKeyIssued['data']): boolean => {
   const known = keys[key_id];
@@ -20,18 +30,51 @@ const hasAccess = (
   wanted: ClientAccessChanged['data'],
 ): boolean => isDeepStrictEqual({ client_trusted_domains, client_switches }, wanted);
 
-/** What follows from a command; an empty list where the project is so already. Refuses `not_found`. */
+const changeAccess = (state: Project, wanted: ClientAccessChanged['data']): ProjectEvent[] =>
+  hasAccess(state, wanted) ? [] : [{ type: 'ClientAccessChanged', data: wanted }];
+
+const update = (
+  state: Project,
+  { settings, access }: Extract<ProjectCommand, { type: 'UpdateProject' }>,
+): ProjectEvent[] => {
+  const known = settingsOf(state);
+  const wanted = { ...known, ...settings };
+  return [
+    ...(isDeepStrictEqual(wanted, known) ? [] : [{ type: 'ProjectUpdated' as const, data: wanted }]),
+    ...changeAccess(state, {
+      client_trusted_domains: access.client_trusted_domains ?? state.client_trusted_domains,
+      client_switches: { ...state.client_switches, ...access.client_switches },
+    }),
+  ];
+};
+
+const remove = (state: Project): ProjectEvent[] | ProjectRefusal => {
+  const { id } = state.project;
+  if (!isSandbox(state)) return [{ type: 'ProjectDeleted', data: { project_id: id } }];
+  const about = { resourceId: id, resourceType: 'project' };
+  return refuse('resource_protected', `Cannot delete project with id ${id}: it is the sandbox`, about);
+};
+
+/** What follows from a command; an empty list where the project is so already. Refuses `not_found`, also for what was
+ *  deleted, and `resource_protected` for the deletion of the sandbox. */
 export const decideProject = (
   command: ProjectCommand,
   state: Project | undefined,
-): ProjectEvent[] | Refusal<'not_found'> => {
+): ProjectEvent[] | ProjectRefusal => {
+  if (state?.deleted) return refuse('not_found');
   if (command.type === 'CreateProject') {
-    return state ? [] : [{ type: 'ProjectCreated', data: command.wanted }];
+    if (state) return [];
+    const issued = (command.keys ?? []).map((data) => ({ type: 'ApiKeyIssued' as const, data }));
+    return [{ type: 'ProjectCreated', data: command.wanted }, ...issued];
   }
   if (!state) return refuse('not_found');
   switch (command.type) {
+    case 'UpdateProject':
+      return update(state, command);
+    case 'DeleteProject':
+      return remove(state);
     case 'ChangeClientAccess':
-      return hasAccess(state, command.wanted) ? [] : [{ type: 'ClientAccessChanged', data: command.wanted }];
+      return changeAccess(state, command.wanted);
     case 'IssueKey':
       return hasKey(state, command.key) ? [] : [{ type: 'ApiKeyIssued', data: command.key }];
     case 'RevokeKey':

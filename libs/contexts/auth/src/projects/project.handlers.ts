@@ -5,16 +5,28 @@ import {
   type AggregateStore,
   type EventStore,
   InjectEventStore,
+  type RowChange,
 } from '@scrip/event-store';
-import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
+import type { EntityManager } from 'typeorm';
 import { evolveProject, type Project } from './project';
-import { type ProjectCommand, decideProject } from './project.decider';
+import { type ProjectCommand, type ProjectRefusal, decideProject } from './project.decider';
+
+/** Projects that an organisation may have. Source: reference 07 §14. */
+export const projectsMax = 1_000;
+
+type ProjectRefusalKey = ProjectRefusal['refused'];
+
+/** Whether a command changed anything. */
+export interface Executed {
+  changed: boolean;
+}
 
 const projectAggregate: AggregateDefinition<Project, ProjectEvent> = {
   aggregate: 'project',
   table: 'projects',
   evolve: evolveProject,
-  columns: {},
+  columns: { deleted: { type: 'boolean', of: ({ deleted = false }) => deleted } },
 };
 
 /** Streams of projects; a project's stream has the project's id. */
@@ -26,23 +38,59 @@ export class ProjectHandlers {
     this.projects = store.aggregate(projectAggregate);
   }
 
-  /** Commits what follows from a command; `changed`: whether anything did. Refuses `not_found`. */
+  /** Commits what follows from a command, together with `rows`; `changed`: whether anything did. Refuses as `decideProject`
+   *  does. */
   execute(
     context: RequestContext,
     command: ProjectCommand,
-  ): Promise<{ changed: boolean } | Refusal<'not_found'>> {
-    return this.projects.execute<{ changed: boolean }, 'not_found'>({
+    rows: readonly RowChange[] = [],
+  ): Promise<Executed | ProjectRefusal> {
+    return this.projects.execute<Executed, ProjectRefusalKey>({
       context,
       streamId: context.project.id,
-      decide: (state) => {
-        const events = decideProject(command, state);
-        return isRefused(events) ? events : { events, answer: { changed: events.length > 0 } };
-      },
+      decide: (state) => executed(context, command, state, rows),
     });
   }
 
-  /** The newest state, undefined for an unknown id. */
+  /** Creates a project with its keys where the installation has room. Refuses `invalid_payload` where it has none. */
+  create(
+    context: RequestContext,
+    command: Extract<ProjectCommand, { type: 'CreateProject' }>,
+    rows: readonly RowChange[],
+  ): Promise<Executed | ProjectRefusal | Refusal<'invalid_payload'>> {
+    return this.projects.executeLocked<Executed, ProjectRefusalKey | 'invalid_payload'>({
+      context,
+      streamId: context.project.id,
+      decide: async (state, read) =>
+        (await countUnderLock(read)) >= projectsMax
+          ? refuse('invalid_payload', `An organisation can have at most ${projectsMax} projects`)
+          : executed(context, command, state, rows),
+    });
+  }
+
+  /** The newest state; undefined for an id that is unknown or was deleted. */
   async find(projectId: string): Promise<Project | undefined> {
-    return (await this.projects.load(projectId, projectId))?.state;
+    const state = (await this.projects.load(projectId, projectId))?.state;
+    return state?.deleted ? undefined : state;
   }
 }
+
+const executed = (
+  { project }: RequestContext,
+  command: ProjectCommand,
+  state: Project | undefined,
+  rows: readonly RowChange[],
+) => {
+  const events = decideProject(command, state);
+  if (isRefused(events)) return events.refused === 'not_found' ? notFound('project', project.id) : events;
+  return { events, rows, answer: { changed: events.length > 0 } };
+};
+
+/** Returns the number of projects, under a lock: they are created one after another. */
+const countUnderLock = async (read: EntityManager): Promise<number> => {
+  await read.query(`SELECT pg_advisory_xact_lock(hashtext('scrip.projects'))`);
+  const [row] = await read.query<{ live: number }[]>(
+    'SELECT count(*)::int AS live FROM projects WHERE NOT deleted',
+  );
+  return row?.live ?? 0;
+};

@@ -1,4 +1,4 @@
-import type { ClientSwitches, ProjectEvent } from '@scrip/contracts/auth';
+import type { ClientSwitches, ProjectEvent, ProjectUpdated } from '@scrip/contracts/auth';
 import type { ProjectContext } from '@scrip/kernel';
 
 /** The state of a project, without secrets. Source: reference 07 §2, §14. */
@@ -6,6 +6,11 @@ export interface Project {
   project: ProjectContext;
   client_trusted_domains: string[];
   client_switches: ClientSwitches;
+  /** Absent: a start of the server made the project. */
+  is_sandbox?: boolean;
+  description?: string;
+  dial_code?: string;
+  deleted?: true;
   /** By key id. */
   keys: Record<string, ProjectKey>;
 }
@@ -29,11 +34,49 @@ export const allSwitchesOff: ClientSwitches = {
 const withoutKey = (keys: Record<string, ProjectKey>, id: string): Record<string, ProjectKey> =>
   Object.fromEntries(Object.entries(keys).filter(([known]) => known !== id));
 
+/** The settings of a project that `ProjectUpdated` tells. */
+export type ProjectSettings = ProjectUpdated['data'];
+
+export const settingsOf = ({ project, description, dial_code }: Project): ProjectSettings => ({
+  name: project.name,
+  description: description ?? '',
+  timezone: project.timezone,
+  currency: project.currency,
+  dial_code: dial_code ?? null,
+  code_charset: project.codeCharset ?? null,
+  webhook_version: project.webhookVersion,
+});
+
+/** Whether a project may be deleted: no start of the server made it. Source: reference 07 §14. */
+export const isSandbox = ({ is_sandbox = true }: Project): boolean => is_sandbox;
+
+const updated = (
+  { project, ...rest }: Project,
+  { name, description, timezone, currency, dial_code, code_charset, webhook_version }: ProjectSettings,
+): Project => {
+  const { codeCharset: _, ...context } = project;
+  const { dial_code: __, ...others } = rest;
+  return {
+    ...others,
+    description,
+    ...(dial_code === null ? {} : { dial_code }),
+    project: {
+      ...context,
+      ...{ name, timezone, currency, webhookVersion: webhook_version },
+      ...(code_charset === null ? {} : { codeCharset: code_charset }),
+    },
+  };
+};
+
 /** Folds a project's stream. Total: returns undefined for events before the first one, never throws or decides. */
 export const evolveProject = (state: Project | undefined, event: ProjectEvent): Project | undefined => {
   switch (event.type) {
     case 'ProjectCreated':
       return { ...event.data, keys: {} };
+    case 'ProjectUpdated':
+      return state && updated(state, event.data);
+    case 'ProjectDeleted':
+      return state && { ...state, deleted: true };
     case 'ClientAccessChanged':
       return state && { ...state, ...event.data };
     case 'ApiKeyIssued': {

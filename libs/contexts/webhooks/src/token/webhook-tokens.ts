@@ -29,8 +29,17 @@ export class WebhookTokens {
   /** Returns the tokens to sign with, the newest first: two during the grace period of a rotation. The first call
    *  creates the token. */
   async of(projectId: string): Promise<[string, ...string[]]> {
-    const row = (await this.read(projectId)) ?? (await this.make(projectId));
+    const row = (await this.read([projectId])).get(projectId) ?? (await this.make([projectId])).get(projectId);
+    if (!row) throw new Error(`the webhook token of ${projectId} is gone`);
     return this.opened(projectId, row);
+  }
+
+  /** Returns the newest token of each project, by its id; makes those that are missing. */
+  async newestOf(projectIds: readonly string[]): Promise<Record<string, string>> {
+    const known = await this.read(projectIds);
+    const missing = projectIds.filter((id) => !known.has(id));
+    const made = missing.length === 0 ? [] : await this.make(missing);
+    return Object.fromEntries([...known, ...made].map(([id, row]) => [id, this.opened(id, row)[0]]));
   }
 
   /** Decrypts the tokens of a project's row. */
@@ -51,22 +60,21 @@ export class WebhookTokens {
     return token;
   }
 
-  private async read(projectId: string): Promise<TokenRow | undefined> {
-    const [row] = await this.database.query<TokenRow[]>(
-      `SELECT ${tokenColumns} FROM webhook_tokens WHERE project_id = $1`,
-      [projectId],
+  private async read(projectIds: readonly string[]): Promise<Map<string, TokenRow>> {
+    const rows = await this.database.query<(TokenRow & { project_id: string })[]>(
+      `SELECT project_id, ${tokenColumns} FROM webhook_tokens WHERE project_id = ANY($1)`,
+      [projectIds],
     );
-    return row;
+    return new Map(rows.map((row) => [row.project_id, row]));
   }
 
   /** Of several simultaneous first calls one creates the token, and all return it. */
-  private async make(projectId: string): Promise<TokenRow> {
+  private async make(projectIds: readonly string[]): Promise<Map<string, TokenRow>> {
     await this.database.query(
-      'INSERT INTO webhook_tokens (project_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [projectId, this.secrets.sealToken(projectId, newWebhookToken())],
+      `INSERT INTO webhook_tokens (project_id, sealed) SELECT * FROM unnest($1::text[], $2::text[]) AS made (project_id, sealed)
+       ORDER BY project_id ON CONFLICT DO NOTHING`,
+      [projectIds, projectIds.map((id) => this.secrets.sealToken(id, newWebhookToken()))],
     );
-    const row = await this.read(projectId);
-    if (!row) throw new Error(`the webhook token of ${projectId} is gone`);
-    return row;
+    return this.read(projectIds);
   }
 }

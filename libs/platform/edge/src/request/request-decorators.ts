@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { CallContext, IdSource, RequestContext } from '@scrip/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyRow as Row } from '../idempotency/idempotency-row';
 import { edgeOf, type EdgeState } from './edge-request';
@@ -13,6 +13,9 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Re
   if (!context) throw new Error('an open route has no request context');
   return context;
 });
+
+/** Parameter: the call (`CallContext`), for routes of managers that name no project. */
+export const Call = createParamDecorator((_: unknown, host: ExecutionContext): CallContext => stateOf(host).call);
 
 /** Parameter: the ids of this command (`IdSource`): derived when it has an Idempotency-Key, so that a repetition gets
  *  the same ones, else fresh. Source: architecture §8. */

@@ -11,6 +11,8 @@ export type {
   ClientAccessChanged,
   ClientSwitches,
   ProjectCreated,
+  ProjectDeleted,
   ProjectEvent,
+  ProjectUpdated,
 } from './project.events';
 export { type AuthPort, authPort, type Credentials, type Principal } from './auth.port';

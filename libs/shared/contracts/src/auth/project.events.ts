@@ -1,7 +1,13 @@
 import type { ProjectContext } from '@scrip/kernel';
 
 /** Projects and their application keys: one stream per project. No secrets. Source: reference 06 §9.2. */
-export type ProjectEvent = ProjectCreated | ClientAccessChanged | ApiKeyIssued | ApiKeyRevoked;
+export type ProjectEvent =
+  | ProjectCreated
+  | ProjectUpdated
+  | ProjectDeleted
+  | ClientAccessChanged
+  | ApiKeyIssued
+  | ApiKeyRevoked;
 
 /** A project was created. */
 export interface ProjectCreated {
@@ -11,6 +17,38 @@ export interface ProjectCreated {
     /** Origins and hosts whose browsers may call the client-side API. */
     client_trusted_domains: string[];
     client_switches: ClientSwitches;
+    /** Whether a start of the server made it; absent: it did. Such a project is never deleted. */
+    is_sandbox?: boolean;
+    /** For people; absent: none. */
+    description?: string;
+    /** Of telephone numbers, `+48`; absent: none. */
+    dial_code?: string;
+  };
+}
+
+/** The settings of a project changed; all of them are told, but for the client-side ones. */
+export interface ProjectUpdated {
+  type: 'ProjectUpdated';
+  data: {
+    name: string;
+    description: string;
+    /** IANA name. */
+    timezone: string;
+    /** ISO 4217. */
+    currency: string;
+    dial_code: string | null;
+    /** Characters of generated codes; null: the platform's default. */
+    code_charset: string | null;
+    /** Version of the payloads of webhooks. */
+    webhook_version: string;
+  };
+}
+
+/** A project was deleted: its keys and tokens count no longer. */
+export interface ProjectDeleted {
+  type: 'ProjectDeleted';
+  data: {
+    project_id: string;
   };
 }
 

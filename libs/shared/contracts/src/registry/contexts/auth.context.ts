@@ -2,7 +2,8 @@ import { management, oauth, server } from '../route-row';
 import type { RegisteredContext } from '../registered-context';
 import { topic } from '../topic';
 
-const schemas = '/management/v1/projects/{projectId}/metadata-schemas';
+const projects = '/management/v1/projects';
+const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
   name: 'auth',
@@ -23,5 +24,11 @@ export const auth = {
     management(`GET ${schemas}/{metadataSchemaId}`),
     management(`PUT ${schemas}/{metadataSchemaId}`),
     management(`DELETE ${schemas}/{metadataSchemaId}`),
+
+    management(`POST ${projects}`, { secret: true }),
+    management(`GET ${projects}`),
+    management(`GET ${projects}/{projectId}`),
+    management(`PUT ${projects}/{projectId}`),
+    management(`DELETE ${projects}/{projectId}`),
   ],
 } as const satisfies RegisteredContext;
