@@ -29,7 +29,8 @@ export class WebhookTokens {
   /** Returns the tokens to sign with, the newest first: two during the grace period of a rotation. The first call
    *  creates the token. */
   async of(projectId: string): Promise<[string, ...string[]]> {
-    const row = (await this.read([projectId])).get(projectId) ?? (await this.make([projectId])).get(projectId);
+    const row =
+      (await this.read([projectId])).get(projectId) ?? (await this.make([projectId])).get(projectId);
     if (!row) throw new Error(`the webhook token of ${projectId} is gone`);
     return this.opened(projectId, row);
   }

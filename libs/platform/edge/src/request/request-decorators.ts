@@ -15,7 +15,9 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Re
 });
 
 /** Parameter: the call (`CallContext`), for routes of managers that name no project. */
-export const Call = createParamDecorator((_: unknown, host: ExecutionContext): CallContext => stateOf(host).call);
+export const Call = createParamDecorator(
+  (_: unknown, host: ExecutionContext): CallContext => stateOf(host).call,
+);
 
 /** Parameter: the ids of this command (`IdSource`): derived when it has an Idempotency-Key, so that a repetition gets
  *  the same ones, else fresh. Source: architecture §8. */

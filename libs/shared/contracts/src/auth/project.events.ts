@@ -2,12 +2,7 @@ import type { ProjectContext } from '@scrip/kernel';
 
 /** Projects and their application keys: one stream per project. No secrets. Source: reference 06 §9.2. */
 export type ProjectEvent =
-  | ProjectCreated
-  | ProjectUpdated
-  | ProjectDeleted
-  | ClientAccessChanged
-  | ApiKeyIssued
-  | ApiKeyRevoked;
+  ProjectCreated | ProjectUpdated | ProjectDeleted | ClientAccessChanged | ApiKeyIssued | ApiKeyRevoked;
 
 /** A project was created. */
 export interface ProjectCreated {
