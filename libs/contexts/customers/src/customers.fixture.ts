@@ -11,12 +11,16 @@ import {
   defaultStackingSettings,
   normaliseOrder,
 } from '@scrip/order-calculation';
-import { Metrics } from '@scrip/service';
+import { ListReader, Metrics } from '@scrip/service';
 import { createDatabase, projectOf } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { CustomerHandlers } from './customer/customer.handlers';
+import { CustomerLists } from './customer/customer-lists.reads';
 import { CustomerReads } from './customer/customer.reads';
 import { CustomerVault } from './customer/customer-vault';
+import { CustomerWriting } from './customer/customer-writing';
+import { ListingFiller } from './customer/listing-filler';
+import { UpsertCustomers } from './customer/upsert-customers';
 import { customersMigrations } from './migrations';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
@@ -46,6 +50,9 @@ export interface CustomersProcess {
   eventStore: EventStore;
   port: CustomersPortHandlers;
   customers: CustomerHandlers;
+  sets: UpsertCustomers;
+  lists: CustomerLists;
+  filler: ListingFiller;
   claims: OrderClaims;
   metrics: Metrics;
   vault: CustomerVault;
@@ -67,12 +74,18 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     { masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')) },
     Buffer.alloc(32, 8),
   );
-  const customers = new CustomerHandlers(eventStore, clock, new CustomerReads(dataSource, vault), vault);
+  const reads = new CustomerReads(dataSource, vault);
+  const writing = new CustomerWriting(vault, clock);
+  const customers = new CustomerHandlers(eventStore, reads, vault, writing);
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
   const port = new CustomersPortHandlers(customers, orders, claims);
-  return { dataSource, eventStore, port, customers, claims, metrics, vault };
+  const sets = new UpsertCustomers(eventStore, reads, vault, writing, customers);
+  const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
+  const lists = new CustomerLists(dataSource, listReader, reads, vault);
+  const filler = new ListingFiller(dataSource, reads, vault);
+  return { dataSource, eventStore, port, customers, sets, lists, filler, claims, metrics, vault };
 };
 
 /** A context with a database of its own; `second()` starts another process beside it. */

@@ -3,8 +3,12 @@ import { customersPort } from '@scrip/contracts/customers';
 import { servePort } from '@scrip/rpc';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerHttp } from './customer/customer.http';
+import { CustomerLists } from './customer/customer-lists.reads';
 import { CustomerReads } from './customer/customer.reads';
 import { customerVaultProvider } from './customer/customer-vault.provider';
+import { CustomerWriting } from './customer/customer-writing';
+import { ListingFiller } from './customer/listing-filler';
+import { UpsertCustomers } from './customer/upsert-customers';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderReads } from './order/order.reads';
@@ -15,6 +19,10 @@ import { OrderReads } from './order/order.reads';
   providers: [
     customerVaultProvider,
     CustomerReads,
+    CustomerWriting,
+    CustomerLists,
+    ListingFiller,
+    UpsertCustomers,
     CustomerHandlers,
     OrderReads,
     OrderClaims,

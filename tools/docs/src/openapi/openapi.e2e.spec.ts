@@ -209,6 +209,7 @@ describe('the document of a running Scrip', () => {
     const parameters = { customerId: answer.id as string };
     await send('PUT', one, { parameters, body: { name: 'Ada', address: null } });
     await send('GET', one, { parameters: { customerId: 'described' } });
+    await send('GET', '/v1/customers', { query: '?limit=2&order=-updated_at&city=London' });
     await send('DELETE', one, { parameters });
     await send('GET', one, { parameters });
   };

@@ -41,6 +41,10 @@ export const mergeProfile = (profile: CustomerProfile, sent: CustomerInput): Cus
   return merged;
 };
 
+/** The profile with nothing but what was sent, and its source id. Source: reference 07 §11. */
+export const replaceProfile = ({ source_id }: CustomerProfile, sent: CustomerInput): CustomerProfile =>
+  mergeProfile({ ...emptyProfile, source_id }, sent);
+
 /** The profile that a deleted customer keeps: its source id is free for another one. Source: reference 07 §3. */
 export const deletedProfile = (profile: CustomerProfile, now: Instant): CustomerProfile => ({
   ...profile,

@@ -81,10 +81,19 @@ export class CustomerVault {
     return JSON.parse(text) as CustomerProfile;
   }
 
+  /** What a list finds a value of a profile by: a keyed hash, other for each field and project. Source: ADR 72. */
+  fieldHash(projectId: string, field: string, value: string): string {
+    return this.keyedHash([projectId, field, value]);
+  }
+
   /** What a source id is found by: a keyed hash, other in each project, that tells nothing without the master key. */
   sourceHash(projectId: string, sourceId: string): string {
+    return this.keyedHash([projectId, sourceId]);
+  }
+
+  private keyedHash(parts: readonly string[]): string {
     return createHmac('sha256', keyObjectOf(this.sourceIdKey))
-      .update(JSON.stringify([projectId, sourceId]))
+      .update(JSON.stringify(parts))
       .digest('base64url');
   }
 }

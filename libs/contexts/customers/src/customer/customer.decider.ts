@@ -17,6 +17,8 @@ export type CustomerCommand = {
   type: 'CreateCustomer' | 'UpdateCustomer' | 'DeleteCustomer';
   customer_id: string;
   sealed: string;
+  /** No webhook tells of it. */
+  bulk?: boolean;
   now: Instant;
 };
 
@@ -27,16 +29,23 @@ export const isLive = (state: CustomerState | undefined): state is CustomerState
 /** What follows from a command; an empty list where the customer was created before, or where the profile stays sealed as
  *  it is. Refuses `not_found`, also for a deleted customer. Source: reference 03 §3.2, reference 07 §3. */
 export const decideCustomer = (
-  { type, customer_id, sealed, now }: CustomerCommand,
+  { type, customer_id, sealed, bulk = false, now }: CustomerCommand,
   state: CustomerState | undefined,
 ): CustomerEvent[] | Refusal<'not_found'> => {
   switch (type) {
     case 'CreateCustomer':
-      return state ? [] : [{ type: 'CustomerCreated', data: { customer_id, sealed, created_at: now } }];
+      return state
+        ? []
+        : [
+            {
+              type: 'CustomerCreated',
+              data: { customer_id, sealed, ...(bulk ? { bulk } : {}), created_at: now },
+            },
+          ];
     case 'UpdateCustomer':
       if (!isLive(state)) return notFound('customer', customer_id);
       if (state.sealed === sealed) return [];
-      return [{ type: 'CustomerUpdated', data: { customer_id, sealed, bulk: false, updated_at: now } }];
+      return [{ type: 'CustomerUpdated', data: { customer_id, sealed, bulk, updated_at: now } }];
     case 'DeleteCustomer':
       if (!isLive(state)) return notFound('customer', customer_id);
       return [{ type: 'CustomerDeleted', data: { customer_id, sealed, deleted_at: now } }];

@@ -8,34 +8,38 @@ import {
   UniqueViolation,
   decisionOf,
 } from '@scrip/event-store';
-import {
-  notFound,
-  type BusinessClock,
-  Fault,
-  type Refusal,
-  type RequestContext,
-  isRefused,
-} from '@scrip/kernel';
-import { InjectBusinessClock } from '@scrip/service';
+import { Fault, type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
 import { customerAggregate } from './customer.aggregate';
-import { type CustomerState, decideCustomer, isLive } from './customer.decider';
+import { type CustomerState, isLive } from './customer.decider';
 import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
 import {
-  deletedProfile,
+  type CustomerProfile,
   emptyProfile,
   mergeProfile,
-  newProfile,
-  profileMustFit,
+  replaceProfile,
   sameProfile,
   snapshotOf,
 } from './customer-profile';
 import { CustomerVault } from './customer-vault';
+import { type CustomerRefusal, type CustomerWrite, CustomerWriting } from './customer-writing';
 
 /** Creations that may fail because another call took the source id; after each but the last that customer is looked up. */
 const creationTries = 3;
 
-/** What storing a customer refuses with. */
-type CustomerRefusal = Refusal<'not_found' | 'invalid_payload'>;
+/** How an upsert stores. `bulk`: no webhook tells of it. `replace`: what is not sent is cleared, metadata too. */
+export interface UpsertOptions {
+  bulk?: boolean;
+  replace?: boolean;
+}
+
+/** A customer as an upsert left it. */
+export interface UpsertedCustomer {
+  customer: CustomerSnapshot;
+  /** Whether it was there before. */
+  found: boolean;
+  /** Whether it was created or changed. */
+  updated: boolean;
+}
 
 /** What a call may say of a customer that it may only name. */
 const identityOf = ({ id, source_id }: CustomerInput): CustomerInput => ({
@@ -43,19 +47,30 @@ const identityOf = ({ id, source_id }: CustomerInput): CustomerInput => ({
   ...(source_id === undefined ? {} : { source_id }),
 });
 
-const foundSnapshot = ({ state, profile }: FoundCustomer): CustomerSnapshot =>
+/** The customer that was found, as others see it. */
+export const foundSnapshot = ({
+  state,
+  profile,
+}: Pick<FoundCustomer, 'state' | 'profile'>): CustomerSnapshot =>
   snapshotOf(state.id, profile, { created_at: state.created_at, updated_at: state.updated_at });
 
-/** Finds, creates and merges customers. */
+/** What an upsert makes of a profile. */
+export const upsertedProfile = (
+  profile: CustomerProfile,
+  customer: CustomerInput,
+  { replace = false }: UpsertOptions,
+): CustomerProfile => (replace ? replaceProfile(profile, customer) : mergeProfile(profile, customer));
+
+/** Finds, creates, merges and deletes customers. */
 @Injectable()
 export class CustomerHandlers {
   private readonly customers: AggregateStore<CustomerState, CustomerEvent>;
 
   constructor(
     @InjectEventStore('customers') eventStore: EventStore,
-    @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: CustomerReads,
     private readonly vault: CustomerVault,
+    private readonly writing: CustomerWriting,
   ) {
     this.customers = eventStore.aggregate(customerAggregate);
   }
@@ -66,19 +81,36 @@ export class CustomerHandlers {
     { customer: sent, store, new_id }: { customer: CustomerInput; store: boolean; new_id: string },
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
+    if (store) {
+      const upserted = await this.upsert(context, { customer, new_id });
+      return isRefused(upserted) ? upserted : upserted.customer;
+    }
+    const found = await this.named(context.project.id, customer);
+    return !found && customer.id
+      ? notFound('customer', customer.id)
+      : this.overlaid(context, found, customer);
+  }
+
+  /** Creates or changes the customer of that id, else of that source id, else a new one under `new_id`. Refuses
+   *  `not_found` for an unknown id, and `invalid_payload` for a customer that would become too large.
+   *  Source: reference 07 §3. */
+  async upsert(
+    context: RequestContext,
+    { customer, new_id }: { customer: CustomerInput; new_id: string },
+    options: UpsertOptions = {},
+  ): Promise<UpsertedCustomer | CustomerRefusal> {
     for (let tries = 1; ; tries++) {
       const found = await this.named(context.project.id, customer);
       if (!found && customer.id) return notFound('customer', customer.id);
-      if (!store) return this.overlaid(context, found, customer);
       if (found) {
-        const merged = await this.merge(context, found, customer);
+        const merged = await this.merge(context, found, customer, options);
         // Deleted since it was found: its source id is free, and a new customer gets it.
         if (!isRefused(merged) || merged.refused !== 'not_found' || customer.id || tries === creationTries)
           return merged;
         continue;
       }
       try {
-        return await this.create(context, customer, new_id);
+        return await this.create(context, customer, new_id, options);
       } catch (error) {
         // Another call created the customer of this source id meanwhile: this call merges into that one.
         if (!(error instanceof UniqueViolation) || tries === creationTries) throw error;
@@ -118,7 +150,9 @@ export class CustomerHandlers {
     sent: CustomerInput,
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const found = await this.reads.findNamed(context.project.id, idOrSourceId);
-    return found ? this.merge(context, found, sent) : notFound('customer', idOrSourceId);
+    if (!found) return notFound('customer', idOrSourceId);
+    const merged = await this.merge(context, found, sent);
+    return isRefused(merged) ? merged : merged.customer;
   }
 
   /** Hides a customer from all reads and frees its source id. Refuses `not_found`. Source: reference 07 §3. */
@@ -126,19 +160,13 @@ export class CustomerHandlers {
     const found = await this.reads.findNamed(context.project.id, idOrSourceId);
     if (!found) return notFound('customer', idOrSourceId);
     const { id } = found.state;
-    const address = { projectId: context.project.id, customerId: id };
     return this.customers.execute<null, 'not_found'>({
       context,
       streamId: id,
       decide: (state) => {
         if (!isLive(state)) return notFound('customer', id);
-        const now = this.now(context);
-        const profile = deletedProfile(this.vault.open(state.sealed, found.key, address), now);
-        const sealed = this.vault.seal(profile, found.key, address);
-        const events = decideCustomer({ type: 'DeleteCustomer', customer_id: id, sealed, now }, state);
-        if (isRefused(events)) return events;
-        const key = { project_id: address.projectId, customer_id: id };
-        return { events, rows: [{ update: 'customer_keys', key, set: { source_hash: null } }], answer: null };
+        const write = this.writing.deletion({ context }, { state, key: found.key });
+        return isRefused(write) ? write : { events: write.events, rows: write.rows, answer: null };
       },
     });
   }
@@ -153,105 +181,88 @@ export class CustomerHandlers {
   }
 
   private overlaid(
-    { project }: RequestContext,
+    context: RequestContext,
     found: FoundCustomer | null,
     customer: CustomerInput,
   ): CustomerSnapshot {
     if (found) return { ...foundSnapshot(found), ...mergeProfile(found.profile, customer) };
     const profile = mergeProfile({ ...emptyProfile, source_id: customer.source_id || null }, customer);
-    return snapshotOf('', profile, { created_at: this.clock.now(project).toISOString(), updated_at: null });
+    return snapshotOf('', profile, { created_at: this.writing.now(context), updated_at: null });
   }
 
   private async merge(
     context: RequestContext,
     found: FoundCustomer,
     customer: CustomerInput,
-  ): Promise<CustomerSnapshot | CustomerRefusal> {
-    if (sameProfile(found.profile, mergeProfile(found.profile, customer))) return foundSnapshot(found);
+    options: UpsertOptions = {},
+  ): Promise<UpsertedCustomer | CustomerRefusal> {
+    if (sameProfile(found.profile, upsertedProfile(found.profile, customer, options)))
+      return { customer: foundSnapshot(found), found: true, updated: false };
     const { id } = found.state;
     return this.customers.execute({
       context,
       streamId: id,
       // Decided on the committed state, not on what was read before: merges of other keys must not be lost.
       decide: (state) =>
-        isLive(state) ? this.decideMerge(context, state, found.key, customer) : notFound('customer', id),
+        isLive(state)
+          ? this.decideMerge(context, { state, key: found.key }, customer, options)
+          : notFound('customer', id),
     });
   }
 
   private decideMerge(
     context: RequestContext,
-    state: CustomerState,
-    key: Buffer,
+    stored: { state: CustomerState; key: Buffer },
     customer: CustomerInput,
-  ): Decision<CustomerEvent, CustomerSnapshot> | CustomerRefusal {
-    const address = { projectId: context.project.id, customerId: state.id };
-    const stored = this.vault.open(state.sealed, key, address);
-    const profile = mergeProfile(stored, customer);
-    const tooLarge = profileMustFit(profile);
-    if (tooLarge) return tooLarge;
-    // The same profile sealed again would be another text.
-    const sealed = sameProfile(stored, profile) ? state.sealed : this.vault.seal(profile, key, address);
-    const command = {
-      type: 'UpdateCustomer',
-      customer_id: state.id,
-      sealed,
-      now: this.now(context),
-    } as const;
-    return decisionOf(customerAggregate, state, decideCustomer(command, state), (after) =>
-      foundSnapshot({ key, state: after, profile }),
+    options: UpsertOptions,
+  ): Decision<CustomerEvent, UpsertedCustomer> | CustomerRefusal {
+    const write = this.writing.change({ context, bulk: options.bulk }, stored, (profile) =>
+      upsertedProfile(profile, customer, options),
     );
+    return isRefused(write) ? write : this.decided(stored.state, write, true);
   }
 
   private async create(
     context: RequestContext,
     customer: CustomerInput,
     newId: string,
-  ): Promise<CustomerSnapshot | CustomerRefusal> {
-    const address = { projectId: context.project.id, customerId: newId };
-    const { key, wrapped } = this.vault.newKey(address);
-    const profile = newProfile(customer);
-    const tooLarge = profileMustFit(profile);
-    if (tooLarge) return tooLarge;
-    const command = {
-      type: 'CreateCustomer',
-      customer_id: newId,
-      sealed: this.vault.seal(profile, key, address),
-      now: this.now(context),
-    } as const;
-    const { source_id } = profile;
-    const keyRow = {
-      project_id: address.projectId,
-      customer_id: newId,
-      wrapped_key: wrapped,
-      source_hash: source_id === null ? null : this.vault.sourceHash(address.projectId, source_id),
-    };
-    const executed = await this.customers.execute<CustomerSnapshot | null, 'not_found'>({
+    { bulk }: UpsertOptions,
+  ): Promise<UpsertedCustomer | CustomerRefusal> {
+    const write = this.writing.creation({ context, bulk }, customer, newId);
+    if (isRefused(write)) return write;
+    const executed = await this.customers.execute<UpsertedCustomer | null, CustomerRefusal['refused']>({
       context,
       streamId: newId,
-      decide: (state) => {
-        if (state) return { events: [], answer: null };
-        const decision = decisionOf(customerAggregate, state, decideCustomer(command, state), (after) =>
-          foundSnapshot({ key, state: after, profile }),
-        );
-        return isRefused(decision)
-          ? decision
-          : { ...decision, rows: [{ insert: 'customer_keys', values: keyRow }] };
-      },
+      decide: (state) => (state ? { events: [], answer: null } : this.decided(undefined, write, false)),
     });
     if (isRefused(executed)) throw new Fault('unavailable', `the creation of ${newId} was refused`);
     return executed ?? this.createdBefore(context, newId);
   }
 
-  private now({ project }: RequestContext): string {
-    return this.clock.now(project).toISOString();
+  private decided(
+    state: CustomerState | undefined,
+    { events, rows, profile }: CustomerWrite,
+    found: boolean,
+  ): Decision<CustomerEvent, UpsertedCustomer> | CustomerRefusal {
+    const decision = decisionOf<CustomerState, CustomerEvent, UpsertedCustomer, CustomerRefusal['refused']>(
+      customerAggregate,
+      state,
+      events,
+      (after) => ({
+        customer: foundSnapshot({ state: after, profile }),
+        found,
+        updated: events.length > 0,
+      }),
+    );
+    return isRefused(decision) ? decision : { ...decision, rows };
   }
 
   /** The same command ran before under this id: its customer is the answer, unless it was deleted since. */
   private async createdBefore(
     context: RequestContext,
     id: string,
-  ): Promise<CustomerSnapshot | Refusal<'not_found'>> {
+  ): Promise<UpsertedCustomer | Refusal<'not_found'>> {
     const found = await this.reads.find({ projectId: context.project.id, id });
-    return found ? foundSnapshot(found) : notFound('customer', id);
+    return found ? { customer: foundSnapshot(found), found: false, updated: true } : notFound('customer', id);
   }
 }

@@ -174,6 +174,85 @@ describe('customers over HTTP', () => {
     expect(Object.keys((await get('rush')).body.metadata)).toHaveLength(50);
   });
 
+  describe('in a list', () => {
+    const list = (query: string) => scrip.call('GET', `/v1/customers?${query}`);
+    const namesOf = ({ body }: { body: any }) => body.customers.map(({ name }: { name: string }) => name);
+    let ids: string[];
+
+    beforeAll(async () => {
+      ids = [];
+      for (const name of ['L1', 'L2', 'L3', 'L4', 'L5'])
+        ids.push((await upsert({ source_id: `list ${name}`, name, address: { city: 'Listed' } })).id);
+      await scrip.call('PUT', path(ids[1]!), { email: 'l2@example.com' });
+    });
+
+    it('are found by e-mail address, name and city, and say how many there are', async () => {
+      const { body } = await list('city=Listed&limit=2');
+      expect(body).toMatchObject({ object: 'list', data_ref: 'customers', total: 5, has_more: true });
+      expect(namesOf({ body })).toEqual(['L5', 'L4']);
+      expect(namesOf(await list('city=Listed&limit=2&page=3'))).toEqual(['L1']);
+      expect((await list('city=Listed&limit=2&page=3')).body.has_more).toBe(false);
+      expect(namesOf(await list('email=l2%40example.com'))).toEqual(['L2']);
+      expect(namesOf(await list('city=Listed&name=L3'))).toEqual(['L3']);
+      expect((await list('city=listed')).body).toMatchObject({ customers: [], total: 0, has_more: false });
+      expect(body.customers[0]).toEqual((await get(ids[4]!)).body);
+    });
+
+    it('come in the order asked for, ties by id', async () => {
+      expect(namesOf(await list('city=Listed&order=created_at'))).toEqual(['L1', 'L2', 'L3', 'L4', 'L5']);
+      expect(namesOf(await list('city=Listed&order=-updated_at'))).toEqual(['L2', 'L5', 'L4', 'L3', 'L1']);
+      expect(namesOf(await list('city=Listed&order=-source_id'))).toEqual(['L5', 'L4', 'L3', 'L2', 'L1']);
+    });
+
+    it('are within times, and behind one', async () => {
+      const { created_at: third } = (await get(ids[2]!)).body;
+      const ofCity = (query: string) => list(`city=Listed&${query}`).then(namesOf);
+      expect(await ofCity(`created_at[after]=${third}&order=created_at`)).toEqual(['L4', 'L5']);
+      expect(await ofCity(`created_at[before]=${third}`)).toEqual(['L2', 'L1']);
+      expect(await ofCity(`[updated_at][before]=${third}&order=created_at`)).toEqual(['L1']);
+      expect(await ofCity(`starting_after=${third}`)).toEqual(['L2', 'L1']);
+      expect(await ofCity(`starting_after=${third}&order=created_at`)).toEqual(['L4', 'L5']);
+    });
+
+    it.each(['created_at', '-created_at', 'updated_at', '-updated_at', 'source_id', '-source_id'])(
+      'go on behind a customer in the order %s, each of them once',
+      async (order) => {
+        const seen: string[] = [];
+        for (let after = ''; ;) {
+          const { body } = await list(`city=Listed&limit=2&order=${order}${after}`);
+          seen.push(...namesOf({ body }));
+          expect(body.total).toBe(5);
+          if (!body.has_more) break;
+          after = `&starting_after_id=${body.customers.at(-1).id}`;
+        }
+        expect(seen).toEqual(namesOf(await list(`city=Listed&order=${order}`)));
+        expect(seen).toHaveLength(5);
+      },
+    );
+
+    it.each<[string, string]>([
+      ['segment_id=seg_1', 'Property .segment_id is not supported: segments are not served yet'],
+      ['starting_after_id=cust_x', 'Property .starting_after_id names no customer of the list: cust_x'],
+      ['starting_after_id=cust_x&page=2', 'Only one of .page and .starting_after_id can be given'],
+      [
+        'starting_after_id=cust_x&starting_after=2026-01-01',
+        'Only one of .starting_after and .starting_after_id can be given',
+      ],
+      [
+        'starting_after=2026-01-01&order=source_id',
+        'Property .starting_after cannot go with the order source_id',
+      ],
+    ])('are refused for %s', async (query, details) => {
+      const names = query.startsWith('starting_after_id=cust_x&') ? query.replace('cust_x', ids[0]!) : query;
+      expect(await list(names)).toMatchObject(refusedWith(400, 'invalid_query_params', details));
+    });
+
+    it('have 99 pages', async () => {
+      expect((await list('page=99')).status).toBe(200);
+      expect((await list('page=100')).body.key).toBe('page_over_limit');
+    });
+  });
+
   it('repeats a keyed creation under its key', async () => {
     const headers = { 'idempotency-key': 'create-once' };
     const first = await scrip.call('POST', '/v1/customers', { name: 'Once' }, headers);

@@ -1,7 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ContextOf, Ctx, Ids, Operation } from '@scrip/edge';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
 import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { renderCustomer } from '@scrip/wire/customers';
+import { CustomerListQuery } from './customer-list.query';
+import { CustomerLists } from './customer-lists.reads';
 import { CustomerBody, UpdateCustomerBody, inputOf } from './customer.dto';
 import { CustomerHandlers } from './customer.handlers';
 
@@ -15,7 +17,10 @@ const links = {
 @Controller('/v1/customers')
 @ContextOf('customers')
 export class CustomerHttp {
-  constructor(private readonly customers: CustomerHandlers) {}
+  constructor(
+    private readonly customers: CustomerHandlers,
+    private readonly lists: CustomerLists,
+  ) {}
 
   @Post()
   @Operation({
@@ -43,6 +48,24 @@ export class CustomerHttp {
       new_id: ids.next('cust_', 'customer'),
     });
     return isRefused(customer) ? customer : renderCustomer(customer);
+  }
+
+  @Get()
+  @Operation({
+    id: 'listCustomers',
+    refuses: [],
+    links: { getCustomer: { customerId: '/customers/0/id' } },
+    summary: 'Lists customers',
+    description:
+      '`email`, `name` and `city` are equal to what is sent, case-sensitive. Pages end at the 99th: longer lists go on with ' +
+      '`starting_after_id`. A customer that never changed counts as changed when it was created.',
+    answers: { 200: { list: 'customers', of: 'CustomerResponse', counts: ['total', 'has_more'] } },
+  })
+  async list(@Ctx() context: RequestContext, @Query() query: CustomerListQuery) {
+    const page = await this.lists.list(context, query);
+    if (isRefused(page)) return page;
+    const customers = page.customers.map((customer) => renderCustomer(customer));
+    return listOf('customers', customers, { total: page.total, has_more: page.hasMore });
   }
 
   @Get(':customerId')

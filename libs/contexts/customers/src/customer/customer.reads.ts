@@ -13,26 +13,32 @@ export type CustomerName = { projectId: string } & ({ id: string } | { sourceHas
 /** A stored customer, opened. */
 export interface FoundCustomer {
   key: Buffer;
+  version: number;
+  epoch: number;
   state: CustomerState;
   profile: CustomerProfile;
 }
 
-interface LookupRow {
-  position: number;
+/** A customer with its key, as queries return them. */
+export interface CustomerRow {
   project_id: string;
   customer_id: string;
   wrapped_key: string;
+  version: number;
+  epoch: number;
   state: CustomerState;
 }
 
+type LookupRow = CustomerRow & { position: number };
+
 // Without its key row a customer is erased: no lookup finds it, whatever else is left.
 const lookupSql = `
-  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.state
+  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, customer_id, position)
   JOIN customer_keys k ON k.project_id = q.project_id AND k.customer_id = q.customer_id
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id
   UNION ALL
-  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.state
+  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
   FROM unnest($1::text[], $3::text[]) WITH ORDINALITY AS q(project_id, source_hash, position)
   JOIN customer_keys k ON k.project_id = q.project_id AND k.source_hash = q.source_hash
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id`;
@@ -76,9 +82,11 @@ export class CustomerReads {
     });
   }
 
-  private opened({ project_id, customer_id, wrapped_key, state }: LookupRow): FoundCustomer {
+  /** Opens a row of a customer and its key. Throws `SealBroken`. */
+  opened(row: CustomerRow): FoundCustomer {
+    const { project_id, customer_id, wrapped_key, version, epoch, state } = row;
     const address = { projectId: project_id, customerId: customer_id };
     const key = this.vault.unwrap(wrapped_key, address);
-    return { key, state, profile: this.vault.open(state.sealed, key, address) };
+    return { key, version, epoch, state, profile: this.vault.open(state.sealed, key, address) };
   }
 }

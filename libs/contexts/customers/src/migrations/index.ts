@@ -1,6 +1,7 @@
 import type { MigrationClass } from '@scrip/event-store';
 import { CreateLookupKeys1796500000000 } from '@scrip/service';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
+import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersNameTheirEvent1764000000100 } from './orders-name-their-event.migration';
 
@@ -10,4 +11,5 @@ export const customersMigrations: MigrationClass[] = [
   OrderClaimsShareColumns1764000000000,
   OrdersNameTheirEvent1764000000100,
   CreateLookupKeys1796500000000,
+  CustomersAreListed1800000000500,
 ];

@@ -13,6 +13,8 @@ export interface CustomerCreated {
     customer_id: string;
     /** The customer, encrypted; only the service can open it. */
     sealed: string;
+    /** Only of a bulk creation, which sends no webhook. */
+    bulk?: boolean;
     created_at: Instant;
   };
 }

@@ -12,8 +12,8 @@ export const customerRenderers = [
   rendererOf<CustomerCreated>({
     kind: 'customer.created',
     of: 'CustomerCreated',
-    customers: ({ customer_id }) => [customer_id],
-    render: ({ customer_id }, relations) => full(customer_id, relations),
+    customers: ({ customer_id, bulk }) => (bulk ? [] : [customer_id]),
+    render: ({ customer_id, bulk }, relations) => (bulk ? null : full(customer_id, relations)),
   }),
   rendererOf<CustomerUpdated>({
     kind: 'customer.updated',

@@ -8,6 +8,7 @@ export const customers = {
   topics: { customer: topic('customers', 'customer'), order: topic('customers', 'order') },
   routes: [
     server('POST /v1/customers', 'customers'),
+    server('GET /v1/customers', 'customers'),
     server('GET /v1/customers/{customerId}', 'customers'),
     server('PUT /v1/customers/{customerId}', 'customers'),
     server('DELETE /v1/customers/{customerId}', 'customers'),

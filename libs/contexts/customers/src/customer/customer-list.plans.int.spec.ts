@@ -1,0 +1,107 @@
+import { readInput } from '@scrip/edge';
+import { isRefused } from '@scrip/kernel';
+import { createDatabase, projectOf, type TouchedRows, touchedRows } from '@scrip/testing';
+import { DataSource } from 'typeorm';
+import { customersContext } from '../index';
+import { CustomerListQuery, customerListStatements, type ListCursor } from './customer-list.query';
+
+const project = projectOf({});
+const all = 20_000;
+const [ofEmail, ofName, ofCity] = [1, 10, 200];
+const [newest, changed] = ['2026-01-01T05:33:00Z', '2026-02-01T05:33:00Z'];
+
+const filledTables = `
+  INSERT INTO customers (project_id, id, version, epoch, last_ord, state, created_at, changed_at, deleted_at)
+    SELECT p, 'cust_' || lpad(n::text, 6, '0'), 1, 1, '1'::xid8, '{}',
+      '2026-01-01'::timestamptz + n * interval '1 second', '2026-02-01'::timestamptz + n * interval '1 second',
+      CASE WHEN n % 4 = 0 THEN now() END
+    FROM unnest(ARRAY['${project.id}', 'proj_other']) p, generate_series(1, ${all}) n;
+  INSERT INTO customer_keys (project_id, customer_id, wrapped_key, source_hash, source_id, name_hash, email_hash, city_hash,
+      created_at, listed)
+    SELECT project_id, id, 'w', id, CASE WHEN deleted_at IS NULL THEN 'shop-' || id ELSE '' END,
+      CASE WHEN deleted_at IS NULL THEN 'name-' || n / ${ofName} END,
+      CASE WHEN deleted_at IS NULL THEN 'email-' || n / ${ofEmail} END,
+      CASE WHEN deleted_at IS NULL THEN 'city-' || n / ${ofCity} END, created_at, deleted_at IS NULL
+    FROM customers, LATERAL (SELECT substr(id, 6)::int AS n) numbered`;
+
+let database: DataSource;
+
+beforeAll(async () => {
+  database = new DataSource({ type: 'postgres', url: await createDatabase('customer_plans') });
+  await database.initialize();
+  const runner = database.createQueryRunner();
+  for (const Migration of customersContext.migrations) await new Migration().up(runner);
+  await runner.query(filledTables);
+  await runner.query('VACUUM ANALYZE customers');
+  await runner.query('VACUUM ANALYZE customer_keys');
+  await runner.release();
+});
+afterAll(() => database?.destroy());
+
+const statementsOf = (query: object, cursor: ListCursor | null) => {
+  const hash = (field: string, value: string): string => `${field}-${value}`;
+  const read = readInput(CustomerListQuery, query, 'query');
+  const statements = customerListStatements(project.id, read, { cursor, hash });
+  if (isRefused(statements)) throw new Error(statements.details);
+  return statements;
+};
+
+const touchedBy = async (
+  query: object,
+  cursor: ListCursor | null = null,
+): Promise<{ page: TouchedRows; count: TouchedRows; scans: string[] }> => {
+  const statements = statementsOf(query, cursor);
+  const [page, count] = [[] as TouchedRows[], [] as TouchedRows[]];
+  for (const table of ['customers', 'customer_keys']) {
+    page.push(await touchedRows(database, statements.page, table));
+    count.push(await touchedRows(database, statements.count, table));
+  }
+  const most = (touched: TouchedRows[]): TouchedRows => ({
+    scans: touched.flatMap(({ scans }) => scans),
+    rows: Math.max(...touched.map(({ rows }) => rows)),
+  });
+  return { page: most(page), count: most(count), scans: most(page).scans };
+};
+
+const within = 2;
+
+describe('a list of customers', () => {
+  it.each<[string, object, string, number]>([
+    ['an e-mail address', { email: '77' }, 'customer_keys_email', ofEmail],
+    ['a name', { name: '77' }, 'customer_keys_name', ofName],
+    ['a city', { city: '77' }, 'customer_keys_city', 11],
+    ['a city, in the order of changes', { city: '77', order: '-updated_at' }, 'customer_keys_city', ofCity],
+    ['a time', { created_at: { after: newest } }, 'customers_created', 20],
+    ['a change', { updated_at: { after: changed }, order: 'updated_at' }, 'customers_changed', 20],
+    ['nothing', {}, 'customers_created', 11],
+    ['nothing, oldest first', { order: 'created_at' }, 'customers_created', 11],
+    ['nothing, in the order of changes', { order: '-updated_at' }, 'customers_changed', 11],
+    ['nothing, in the order of source ids', { order: 'source_id' }, 'customer_keys_source', 11],
+    ['nothing, behind a time', { starting_after: '2026-01-01T01:00:00Z' }, 'customers_created', 11],
+  ])(
+    'finds customers by %s through an index, and reads no more than it shows',
+    async (_, query, index, rows) => {
+      const { page, count, scans } = await touchedBy(query);
+      expect(scans).toContain(index);
+      expect([index, 'customers_pkey', 'customer_keys_pkey']).toEqual(expect.arrayContaining(scans));
+      expect(page.rows).toBeLessThanOrEqual(rows * within);
+      expect(count.scans).not.toContain('Seq Scan');
+      expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
+    },
+  );
+
+  it.each(['created_at', '-created_at', 'updated_at', '-updated_at', 'source_id', '-source_id'])(
+    'goes on behind a customer in the order %s without reading those before it',
+    async (order) => {
+      const cursor: ListCursor = {
+        id: 'cust_010001',
+        created_at: new Date('2026-01-01T02:46:41Z'),
+        changed_at: new Date('2026-02-01T02:46:41Z'),
+        source_id: 'shop-cust_010001',
+      };
+      const { page } = await touchedBy({ order, starting_after_id: cursor.id }, cursor);
+      expect(page.scans).not.toContain('Seq Scan');
+      expect(page.rows).toBeLessThanOrEqual(11 * within);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerEvent, CustomerInput } from '@scrip/contracts/customers';
+import type { RowChange } from '@scrip/event-store';
+import { type BusinessClock, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import { type CustomerState, decideCustomer } from './customer.decider';
+import { listingOf, sameListing, unlisted } from './customer-listing';
+import {
+  type CustomerProfile,
+  deletedProfile,
+  newProfile,
+  profileMustFit,
+  sameProfile,
+} from './customer-profile';
+import { CustomerVault } from './customer-vault';
+
+/** What storing a customer refuses with. */
+export type CustomerRefusal = Refusal<'not_found' | 'invalid_payload'>;
+
+/** What becomes of a customer: its events, the row of its key, and the profile that it has then. */
+export interface CustomerWrite {
+  events: CustomerEvent[];
+  rows: RowChange[];
+  key: Buffer;
+  profile: CustomerProfile;
+}
+
+/** Whose write it is. `bulk`: no webhook tells of it. */
+export interface Written {
+  context: RequestContext;
+  bulk?: boolean;
+}
+
+/** Seals what becomes of customers, and says what lists find them by. */
+@Injectable()
+export class CustomerWriting {
+  constructor(
+    private readonly vault: CustomerVault,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
+
+  /** A new customer with a key of its own. */
+  creation(
+    { context, bulk = false }: Written,
+    customer: CustomerInput,
+    customer_id: string,
+  ): CustomerWrite | CustomerRefusal {
+    const address = { projectId: context.project.id, customerId: customer_id };
+    const profile = newProfile(customer);
+    const tooLarge = profileMustFit(profile);
+    if (tooLarge) return tooLarge;
+    const { key, wrapped } = this.vault.newKey(address);
+    const [sealed, now] = [this.vault.seal(profile, key, address), this.now(context)];
+    const events = decideCustomer({ type: 'CreateCustomer', customer_id, sealed, bulk, now }, undefined);
+    if (isRefused(events)) return events;
+    const { source_id } = profile;
+    const values = {
+      project_id: address.projectId,
+      customer_id,
+      wrapped_key: wrapped,
+      source_hash: source_id === null ? null : this.vault.sourceHash(address.projectId, source_id),
+      ...listingOf(this.vault, address.projectId, profile, now),
+    };
+    return { events, rows: [{ insert: 'customer_keys', values }], key, profile };
+  }
+
+  /** The change of a customer to what `next` makes of its profile; without events where that is the same. */
+  change(
+    { context, bulk = false }: Written,
+    { state, key }: { state: CustomerState; key: Buffer },
+    next: (profile: CustomerProfile) => CustomerProfile,
+  ): CustomerWrite | CustomerRefusal {
+    const address = { projectId: context.project.id, customerId: state.id };
+    const stored = this.vault.open(state.sealed, key, address);
+    const profile = next(stored);
+    // The same profile sealed again would be another text.
+    if (sameProfile(stored, profile)) return { events: [], rows: [], key, profile: stored };
+    const tooLarge = profileMustFit(profile);
+    if (tooLarge) return tooLarge;
+    const [sealed, now] = [this.vault.seal(profile, key, address), this.now(context)];
+    const events = decideCustomer(
+      { type: 'UpdateCustomer', customer_id: state.id, sealed, bulk, now },
+      state,
+    );
+    if (isRefused(events)) return events;
+    const set = listingOf(this.vault, address.projectId, profile, state.created_at);
+    const rows = sameListing(stored, profile) ? [] : [{ update: 'customer_keys', key: rowOf(address), set }];
+    return { events, rows, key, profile };
+  }
+
+  /** The deletion of a customer: its source id is free, and nothing but its id finds it. */
+  deletion(
+    { context }: Written,
+    { state, key }: { state: CustomerState; key: Buffer },
+  ): CustomerWrite | Refusal<'not_found'> {
+    const address = { projectId: context.project.id, customerId: state.id };
+    const now = this.now(context);
+    const profile = deletedProfile(this.vault.open(state.sealed, key, address), now);
+    const sealed = this.vault.seal(profile, key, address);
+    const events = decideCustomer({ type: 'DeleteCustomer', customer_id: state.id, sealed, now }, state);
+    if (isRefused(events)) return events;
+    const set = { source_hash: null, ...unlisted };
+    return { events, rows: [{ update: 'customer_keys', key: rowOf(address), set }], key, profile };
+  }
+
+  /** ISO, of the project's business clock. */
+  now({ project }: RequestContext): string {
+    return this.clock.now(project).toISOString();
+  }
+}
+
+const rowOf = ({ projectId, customerId }: { projectId: string; customerId: string }) => ({
+  project_id: projectId,
+  customer_id: customerId,
+});
