@@ -54,6 +54,12 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     timezone: 'UTC',
     currency: 'EUR',
   },
+  'POST /v1/segments': {
+    name: 'Londoners',
+    type: 'passive',
+    filter: { junction: 'and', city: { conditions: { $is: ['London'] } } },
+  },
+  'PUT /v1/segments/{segmentId}': { name: 'Customers in London' },
 };
 
 /** A body to redeem or validate `code` with. */
@@ -102,6 +108,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     redeemables: stacked.map((id) => ({ object: 'voucher', id })),
   });
   const customer = await send('POST', '/v1/customers', { name: 'Ada' });
+  const segment = await send('POST', '/v1/segments', { name: 'Fixed', type: 'static', customers: [] });
   const firstOf = async (path: string, list: string): Promise<string> => {
     const listed = async () => ((await send('GET', path))[list] as { id: string }[])[0]?.id;
     await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
@@ -118,6 +125,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     webhookId: webhook.id as string,
     metadataSchemaId: schema.id as string,
     resource: schema.id as string,
+    segmentId: segment.id as string,
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };
 };

@@ -12,10 +12,15 @@ import { UpsertCustomers } from './customer/upsert-customers';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderReads } from './order/order.reads';
+import { MemberRemovalJob } from './segment/member-removal.job';
+import { MemberRemovals } from './segment/member-removals.consumer';
+import { SegmentHandlers } from './segment/segment.handlers';
+import { SegmentHttp } from './segment/segment.http';
+import { SegmentReads } from './segment/segment.reads';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
-  controllers: [CustomerHttp],
+  controllers: [CustomerHttp, SegmentHttp, MemberRemovals],
   providers: [
     customerVaultProvider,
     CustomerReads,
@@ -26,6 +31,9 @@ import { OrderReads } from './order/order.reads';
     CustomerHandlers,
     OrderReads,
     OrderClaims,
+    MemberRemovalJob,
+    SegmentHandlers,
+    SegmentReads,
     servePort(customersPort, CustomersPortHandlers),
   ],
 })

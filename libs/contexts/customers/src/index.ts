@@ -3,10 +3,11 @@ import { customerKeysColumn } from './customer/customer-vault';
 import { customersMigrations } from './migrations';
 import { CustomersModule } from './customers.module';
 
-/** Customers and their orders. Source: architecture §2. */
+/** Customers, their orders and segments. Source: architecture §2. */
 export const customersContext: ContextDefinition = {
   name: 'customers',
   module: CustomersModule,
   migrations: customersMigrations,
   sealed: [customerKeysColumn, lookupKeysColumn],
+  jobs: true,
 };

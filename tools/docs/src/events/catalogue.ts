@@ -17,6 +17,7 @@ export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
   campaignTask: { events: 'TaskEvent', stream: 'background task, `aa_c…`' },
   customer: { events: 'CustomerEvent', stream: 'customer, `cust_…`' },
   order: { events: 'OrderEvent', stream: 'order, `ord_…`' },
+  segment: { events: 'SegmentEvent', stream: 'segment, `seg_…`' },
   redemption: { events: 'RedemptionEvent', stream: 'redemption, `r_…`, or failed redemption, `rf_…`' },
   endpoint: { events: 'EndpointEvent', stream: 'webhook endpoint, `wh_…`' },
   product: { events: 'ProductEvent', stream: 'product, `prod_…`' },

@@ -64,6 +64,9 @@ const badRequests: readonly Pick<Call, 'method' | 'path' | 'body'>[] = [
   { method: 'POST', path: '/v1/redemptions', body: { redeemables: [{ object: 'coupon', id: 'A' }] } },
   { method: 'POST', path: '/v1/redemptions', body: { ...redeeming('A'), order: { amount: 1.5 } } },
   { method: 'POST', path: '/v1/validations', body: { ...redeeming('A'), session: { type: 'LOCK' } } },
+  { method: 'POST', path: '/v1/segments', body: { type: 'static', customers: [] } },
+  { method: 'POST', path: '/v1/segments', body: { name: 'All', type: 'dynamic', customers: [] } },
+  { method: 'POST', path: '/v1/segments', body: { name: 'All', filter: { colour: { conditions: {} } } } },
   { method: 'POST', path: '/v1/oauth/token', body: { scope: 'api' } },
   {
     method: 'POST',
@@ -194,6 +197,21 @@ describe('the document of a running Scrip', () => {
     await send('GET', '/v1/products/{productId}', { parameters: { productId } });
     await send('GET', '/v1/products');
     await send('DELETE', '/v1/products/{productId}', { parameters: { productId } });
+  };
+
+  const askSegments = async (): Promise<void> => {
+    const { answer: segment } = await send('POST', '/v1/segments', {
+      body: { name: 'Londoners', type: 'passive', filter: { city: { conditions: { $is: 'London' } } } },
+    });
+    const { answer: fixed } = await send('POST', '/v1/segments', { body: { name: 'Fixed', customers: [] } });
+    const segmentId = segment.id as string;
+    await send('PUT', '/v1/segments/{segmentId}', { parameters: { segmentId }, body: { name: 'Of London' } });
+    await send('GET', '/v1/segments/{segmentId}', { parameters: { segmentId } });
+    await send('GET', '/v1/segments', {
+      query: `?ids[]=${segmentId}&filters[type][conditions][$is]=passive`,
+    });
+    await send('GET', '/v1/customers/{customerId}/segments', { parameters: { customerId: 'ada' } });
+    await send('DELETE', '/v1/segments/{segmentId}', { parameters: { segmentId: fixed.id as string } });
   };
 
   const askCustomers = async (): Promise<void> => {
@@ -345,6 +363,7 @@ describe('the document of a running Scrip', () => {
     await askCustomers();
     await askProducts();
     await askManagement();
+    await askSegments();
     for (const path of ['/healthz', '/readyz']) await send('GET', path);
 
     const wrong = asked.flatMap((call) => {

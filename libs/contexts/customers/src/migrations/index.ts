@@ -2,6 +2,7 @@ import type { MigrationClass } from '@scrip/event-store';
 import { CreateLookupKeys1796500000000 } from '@scrip/service';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
+import { CreateSegments1800000000600 } from './create-segments.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersNameTheirEvent1764000000100 } from './orders-name-their-event.migration';
 
@@ -12,4 +13,5 @@ export const customersMigrations: MigrationClass[] = [
   OrdersNameTheirEvent1764000000100,
   CreateLookupKeys1796500000000,
   CustomersAreListed1800000000500,
+  CreateSegments1800000000600,
 ];

@@ -10,10 +10,14 @@ export interface FilterSpec {
   bare?: readonly string[];
   /** What the names of its schemas begin with in the API description, where its operators are not the usual ones. */
   typeName?: string;
+  /** What the property is called that messages name; `filters` unless given. */
+  property?: 'filters' | 'filter';
 }
 
 /** Each field is a part of the statement and each value one of its parameters. Source: reference 07 §1.5. */
 export const filterLimits = { fields: 20, values: 100 } as const;
+
+const propertyOf = ({ property = 'filters' }: FilterSpec): string => property;
 
 const listed = (names: readonly string[]): string => `[ ${names.join(', ')} ]`;
 
@@ -37,12 +41,13 @@ const isBare = (field: string, value: Record<string, unknown>, { bare }: FilterS
 const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterConditions => {
   const inner = isPlainObject(value) && !isBare(field, value, spec) ? value.conditions : value;
   const conditions = isPlainObject(inner) ? inner : undefined;
-  if (!conditions) throw new Violation(`.filters.${field}`, "must have required property 'conditions'");
+  if (!conditions)
+    throw new Violation(`.${propertyOf(spec)}.${field}`, "must have required property 'conditions'");
   return Object.fromEntries(
     Object.entries(conditions).map(([operator, values]) => {
       if (!spec.operators.includes(operator)) {
         throw new Violation(
-          `.filters.${field}.conditions`,
+          `.${propertyOf(spec)}.${field}.conditions`,
           `has an unknown operator. Operators should be equal to one of the allowed values ${listed(spec.operators)}`,
         );
       }
@@ -59,14 +64,15 @@ const countOfValues = (conditions: FilterConditions): number =>
  *  Source: reference 07 §1.5. */
 export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
   if (input === undefined) return { junction: 'and', fields: {} };
-  if (!isPlainObject(input)) throw new Violation('.filters', 'must be object');
+  const property = propertyOf(spec);
+  if (!isPlainObject(input)) throw new Violation(`.${property}`, 'must be object');
   const { junction, ...fields } = input;
   const read: Record<string, FilterConditions> = {};
   let values = 0;
   for (const [field, value] of Object.entries(fields)) {
     if (!isAllowed(field, spec)) {
       throw new Violation(
-        '.filters',
+        `.${property}`,
         `has an unknown field. Fields should be equal to one of the allowed values ${listed(spec.fields)}`,
       );
     }
@@ -74,13 +80,13 @@ export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
     values += countOfValues(read[field]);
     if (Object.keys(read).length > filterLimits.fields) {
       throw new Violation(
-        `.filters.${field}`,
+        `.${property}.${field}`,
         `is one field too many: filters can have ${filterLimits.fields}`,
       );
     }
     if (values > filterLimits.values) {
       throw new Violation(
-        `.filters.${field}`,
+        `.${property}.${field}`,
         `has too many values: filters can have ${filterLimits.values} together`,
       );
     }

@@ -11,3 +11,12 @@ export type {
 } from './order.events';
 export { type CustomersPort, customersPort, type StoredOrder } from './customers.port';
 export { orderUpcasters } from './order.upcasters';
+export type {
+  SegmentCreated,
+  SegmentDeleted,
+  SegmentEvent,
+  SegmentMembersAdded,
+  SegmentSnapshot,
+  SegmentType,
+  SegmentUpdated,
+} from './segment.events';

@@ -4,13 +4,23 @@ import { topic } from '../topic';
 
 export const customers = {
   name: 'customers',
-  owns: 'customers (personal data encrypted with a key each), orders, claims on orders',
-  topics: { customer: topic('customers', 'customer'), order: topic('customers', 'order') },
+  owns: 'customers (personal data encrypted with a key each), orders, claims on orders, segments',
+  topics: {
+    customer: topic('customers', 'customer'),
+    order: topic('customers', 'order'),
+    segment: topic('customers', 'segment'),
+  },
   routes: [
     server('POST /v1/customers', 'customers'),
     server('GET /v1/customers', 'customers'),
     server('GET /v1/customers/{customerId}', 'customers'),
     server('PUT /v1/customers/{customerId}', 'customers'),
     server('DELETE /v1/customers/{customerId}', 'customers'),
+    server('GET /v1/customers/{customerId}/segments', 'customers'),
+    server('POST /v1/segments', 'segments'),
+    server('GET /v1/segments', 'segments'),
+    server('GET /v1/segments/{segmentId}', 'segments'),
+    server('PUT /v1/segments/{segmentId}', 'segments'),
+    server('DELETE /v1/segments/{segmentId}', 'segments'),
   ],
 } as const satisfies RegisteredContext;

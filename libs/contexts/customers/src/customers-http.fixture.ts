@@ -1,0 +1,99 @@
+import { Injectable, Module } from '@nestjs/common';
+import { FakeCoordinator } from '@scrip/claims/testing';
+import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { type CustomerInput, type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import { qualificationPort } from '@scrip/contracts/qualification';
+import { embeddedEdge } from '@scrip/edge';
+import { httpCall } from '@scrip/edge/testing';
+import { Secret, internalContext, isRefused, newId, notFound, refuse } from '@scrip/kernel';
+import { servePort, servedPortToken } from '@scrip/rpc';
+import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
+import { createDatabase, projectOf } from '@scrip/testing';
+import type { DataSource } from 'typeorm';
+import { customersContext } from './index';
+
+/** The server keys `app` with a project's id as the token reach that project; all of them exist. */
+@Injectable()
+class AnyProject implements AuthPort {
+  authenticate: AuthPort['authenticate'] = async (_, { credentials }) =>
+    credentials.kind === 'server'
+      ? {
+          kind: 'server',
+          key: { id: 'app', name: 'Server' },
+          role: 'ADMIN',
+          scopes: null,
+          project: projectOf({ id: credentials.app_token, timezone: 'Europe/Warsaw' }),
+          trusted_domains: [],
+          client_switches: null,
+        }
+      : refuse('unauthorized');
+  loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
+    project_id.startsWith('proj_')
+      ? projectOf({ id: project_id, timezone: 'Europe/Warsaw' })
+      : notFound('project', project_id);
+}
+
+@Module({ providers: [servePort(authPort, AnyProject)] })
+class AuthModule {}
+
+@Module({ providers: [{ provide: servedPortToken(qualificationPort), useClass: FakeCoordinator }] })
+class QualificationModule {}
+
+/** An answer of the API. */
+export interface Answer {
+  status: number;
+  body: any;
+}
+
+/** Customers behind the edge, on a database of its own. */
+export interface CustomersOverHttp {
+  running: RunningApp;
+  database: DataSource;
+  port: CustomersPort;
+  /** A call in a project, `proj_1` unless named. */
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    project?: string,
+  ): Promise<Answer>;
+  /** Stores a customer and returns its id. */
+  customer(sent: CustomerInput, project?: string): Promise<string>;
+}
+
+export const bootCustomers = async (name: string): Promise<CustomersOverHttp> => {
+  const running = await bootScrip({
+    contexts: [
+      { name: 'auth', module: AuthModule, migrations: [] },
+      { name: 'qualification', module: QualificationModule, migrations: [] },
+      customersContext,
+    ],
+    config: {
+      ...readSettings({ SCRIP_PORT: '0' }),
+      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+      databaseUrl: new Secret(await createDatabase(name)),
+    },
+    edge: embeddedEdge,
+    logger: new ScripLogger({ level: 'silent' }),
+  });
+  const send = httpCall(running.url);
+  const port = running.app.get<CustomersPort>(servedPortToken(customersPort), { strict: false });
+  return {
+    running,
+    database: running.app.get<DataSource>('customersDataSource', { strict: false }),
+    port,
+    call: (method, path, body, project = 'proj_1') =>
+      send({
+        method,
+        path,
+        headers: { 'x-app-id': 'app', 'x-app-token': project, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      }),
+    customer: async (sent, project = 'proj_1') => {
+      const context = internalContext(projectOf({ id: project, timezone: 'Europe/Warsaw' }));
+      const stored = await port.resolve(context, { customer: sent, store: true, new_id: newId('cust_') });
+      if (isRefused(stored)) throw new Error(stored.details);
+      return stored.id;
+    },
+  };
+};
