@@ -201,7 +201,7 @@ describe('the document of a running Scrip', () => {
 
   const askSegments = async (): Promise<void> => {
     const { answer: segment } = await send('POST', '/v1/segments', {
-      body: { name: 'Londoners', type: 'passive', filter: { city: { conditions: { $is: 'London' } } } },
+      body: { name: 'Londoners', type: 'passive', filter: { city: { conditions: { $is: ['London'] } } } },
     });
     const { answer: fixed } = await send('POST', '/v1/segments', { body: { name: 'Fixed', customers: [] } });
     const segmentId = segment.id as string;

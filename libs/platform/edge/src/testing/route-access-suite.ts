@@ -187,7 +187,7 @@ export const routeAccessSuite = (rows: readonly RouteRow[], world: () => AccessW
           await world().call(request(row, world().keys[kind], parameters)),
           await world().call(request(row, world().keys[kind], absent)),
         ];
-        expect(left.status).toBeGreaterThanOrEqual(400);
+        if (!answersUnknown.has(`${row.method} ${row.path}`)) expect(left.status).toBeGreaterThanOrEqual(400);
         expect(withoutIds(left, parameters)).toEqual(withoutIds(right, absent));
       });
     }
@@ -199,5 +199,8 @@ export const routeAccessSuite = (rows: readonly RouteRow[], world: () => AccessW
     expect(status).toBeLessThan(500);
   });
 };
+
+/** Routes to which an unknown id is no error. Source: reference 07 §3. */
+const answersUnknown = new Set(['GET /v1/customers/{customerId}/segments']);
 
 const anonymousPath = (path: string): string => path.replace(/\{\w+\}/g, '{}');
