@@ -91,7 +91,7 @@ const planted: Planted[] = [
      WHERE (redemption_id) = ${recorded}`,
     {
       'no claim on an order stays provisional': /^provisional for 18\d s$/,
-      'each paid order has a confirmed claim': 'nobody has a confirmed claim on it',
+      'each redemption that an order shows has its claim': 'it has no confirmed claim on the order',
     },
   ],
   [
@@ -99,7 +99,7 @@ const planted: Planted[] = [
     `DELETE FROM customers.order_claims WHERE redemption_id = ${recorded}`,
     {
       'each recorded claim on an order stands at its owner': 'its owner knows no such claim',
-      'each paid order has a confirmed claim': 'nobody has a confirmed claim on it',
+      'each redemption that an order shows has its claim': 'it has no confirmed claim on the order',
     },
   ],
   [

@@ -24,6 +24,7 @@ import { UpsertCustomers } from './customer/upsert-customers';
 import { customersMigrations } from './migrations';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
+import { OrderHandlers } from './order/order.handlers';
 import { OrderReads } from './order/order.reads';
 
 const project = projectOf();
@@ -54,6 +55,7 @@ export interface CustomersProcess {
   lists: CustomerLists;
   filler: ListingFiller;
   claims: OrderClaims;
+  orderHandlers: OrderHandlers;
   metrics: Metrics;
   vault: CustomerVault;
 }
@@ -81,11 +83,12 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
   const port = new CustomersPortHandlers(customers, orders, claims);
+  const orderHandlers = new OrderHandlers(claims, orders, customers, clock);
   const sets = new UpsertCustomers(eventStore, reads, vault, writing, customers);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
   const lists = new CustomerLists(dataSource, listReader, reads, vault);
   const filler = new ListingFiller(dataSource, reads, vault);
-  return { dataSource, eventStore, port, customers, sets, lists, filler, claims, metrics, vault };
+  return { dataSource, eventStore, port, customers, sets, lists, filler, claims, orderHandlers, metrics, vault };
 };
 
 /** A context with a database of its own; `second()` starts another process beside it. */

@@ -11,6 +11,8 @@ import { ListingFiller } from './customer/listing-filler';
 import { UpsertCustomers } from './customer/upsert-customers';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
+import { OrderHandlers } from './order/order.handlers';
+import { OrderHttp } from './order/order.http';
 import { OrderReads } from './order/order.reads';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
@@ -20,7 +22,7 @@ import { SegmentReads } from './segment/segment.reads';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
-  controllers: [CustomerHttp, SegmentHttp, MemberRemovals],
+  controllers: [CustomerHttp, SegmentHttp, MemberRemovals, OrderHttp],
   providers: [
     customerVaultProvider,
     CustomerReads,
@@ -34,6 +36,7 @@ import { SegmentReads } from './segment/segment.reads';
     MemberRemovalJob,
     SegmentHandlers,
     SegmentReads,
+    OrderHandlers,
     servePort(customersPort, CustomersPortHandlers),
   ],
 })

@@ -342,6 +342,16 @@ describe('the document of a running Scrip', () => {
     await send('GET', '/v1/redemptions/{redemptionId}', { parameters: { redemptionId: 'r_none' } });
     await send('GET', redemptions, { query: '?limit=100' });
 
+    const { answer: stored } = await send('POST', '/v1/orders', {
+      body: { ...order, source_id: 'order-1', customer: { source_id: 'ada' }, referrer: { source_id: 'bea' } },
+    });
+    const orderId = stored.id as string;
+    await send('PUT', '/v1/orders/{orderId}', {
+      parameters: { orderId },
+      body: { status: 'PAID', source_id: null, referrer_id: null, metadata: { parcel: null } },
+    });
+    await send('GET', '/v1/orders/{orderId}', { parameters: { orderId } });
+
     const log = '/management/v1/projects/{projectId}/webhook-sendouts';
     await waitUntil(
       async () =>

@@ -11,11 +11,14 @@ const paidOrders = inCustomers(
 /** Orders against the claims that redemptions had on them. */
 export const orderChecks = (): Check[] => [
   checkExists(
-    'each paid order has a confirmed claim',
-    paidOrders,
+    'each redemption that an order shows has its claim',
     inCustomers(`
-      SELECT DISTINCT project_id || ' ' || object_id AS key FROM customers.order_claims WHERE state = 'CONFIRMED'`),
-    'nobody has a confirmed claim on it',
+      SELECT project_id || ' ' || id || ' ' || redemption_id AS key
+      FROM ${orderStates}, jsonb_object_keys(state->'redemptions') redemption_id`),
+    inCustomers(`
+      SELECT project_id || ' ' || object_id || ' ' || redemption_id AS key FROM customers.order_claims
+      WHERE state IN ('CONFIRMED', 'REFUNDED')`),
+    'it has no confirmed claim on the order',
   ),
   checkExists(
     'each paid order has its event',

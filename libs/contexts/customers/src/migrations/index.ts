@@ -1,5 +1,6 @@
 import type { MigrationClass } from '@scrip/event-store';
 import { CreateLookupKeys1796500000000 } from '@scrip/service';
+import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
@@ -14,4 +15,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateLookupKeys1796500000000,
   CustomersAreListed1800000000500,
   CreateSegments1800000000600,
+  CallsWriteOrders1800000000700,
 ];

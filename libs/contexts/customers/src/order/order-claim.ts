@@ -1,8 +1,7 @@
 import type { ClaimRow, ObjectClaim } from '@scrip/claims';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { RowChange } from '@scrip/event-store';
-import { type RequestContext, refuse } from '@scrip/kernel';
-import type { CustomersRefusal } from '../customers.refusals';
+import { type Refusal, type RequestContext, refuse } from '@scrip/kernel';
 
 /** A claim on an order and the project it belongs to. */
 export interface OrderClaimKey extends ObjectClaim {
@@ -32,7 +31,7 @@ export interface NewOrderClaim extends OrderClaimKey {
 }
 
 /** The refusal of a change of an order that another request holds. Source: reference 03 §8. */
-export const orderInUse = (orderId: string): CustomersRefusal =>
+export const orderInUse = (orderId: string): Refusal<'multiple_requests'> =>
   refuse('multiple_requests', 'Order is in use by another request', {
     resourceId: orderId,
     resourceType: 'order',

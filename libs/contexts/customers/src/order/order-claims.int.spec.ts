@@ -3,7 +3,8 @@ import type { StoredOrder } from '@scrip/contracts/customers';
 import { waitUntil } from '@scrip/testing';
 import { draftOf, requestContext } from '../customers.fixture';
 import { OrderClaimTable } from './order-claim.table';
-import { OrderEffect, orderBytesMax } from './order-effect';
+import { OrderEffect } from './order-effect';
+import { orderBytesMax } from './order-size';
 import { OrderReads } from './order.reads';
 import { redemption, startOrders } from './orders.fixture';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ClaimTable, ClaimsOwner } from '@scrip/claims';
-import type { OwnerRefusal } from '@scrip/contracts/claims';
 import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
 import { type QualificationPort, qualificationPort } from '@scrip/contracts/qualification';
 import { type EventStore, InjectEventStore } from '@scrip/event-store';
@@ -49,6 +48,11 @@ export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot
     return this.orders.load(context, named);
   }
 
+  /** Creates an order for a caller who is no redemption; see `OrderWriter.create`. */
+  create(...created: Parameters<OrderWriter['create']>): ReturnType<OrderWriter['create']> {
+    return this.writer.create(...created);
+  }
+
   /** Changes a stored order for a caller who is no redemption: an API call or an import. Returns the answer of the decision
    *  that was written. While a redemption holds the order it waits as a second redemption would, and lets the decision be
    *  made again on what that one left. Refuses `not_found`, what `decide` refuses, and `multiple_requests` where the order
@@ -56,8 +60,9 @@ export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot
   async change<Answer, Key extends string = never>(
     context: RequestContext,
     change: OrderChange<Answer, Key>,
-  ): Promise<Answer | Refusal<Key | 'not_found'> | OwnerRefusal> {
+  ): Promise<Answer | Refusal<Key | 'not_found' | 'multiple_requests'>> {
     const end = await this.whenFree(context, change.orderId, () => this.writer.change(context, change));
-    return isRefused(end) ? end : end.answer;
+    // Of the refusals of owners, waiting ends with one only: `OrderEffect.inUse`.
+    return isRefused(end) ? (end as Refusal<Key | 'not_found' | 'multiple_requests'>) : end.answer;
   }
 }

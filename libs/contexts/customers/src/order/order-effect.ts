@@ -9,23 +9,16 @@ import type {
 } from '@scrip/claims';
 import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
 import { classifyDatabaseError } from '@scrip/event-store';
-import { type RequestContext, internalContext, refuse } from '@scrip/kernel';
+import { type RequestContext, internalContext } from '@scrip/kernel';
 import type { CustomersRefusal } from '../customers.refusals';
 import { type NewOrderClaim, type OrderClaimKey, orderInUse } from './order-claim';
 import type { OrderClaimTable } from './order-claim.table';
 import type { OrderReads } from './order.reads';
 import type { OrderRefund } from './order-refund';
 import type { OrderSettlement } from './order-settlement';
+import { tooLarge } from './order-size';
 
 type Granted = { order: OrderSnapshot };
-
-/** Largest order, JSON in UTF-8: events that tell of it, with what stands beside it, have to fit one message of 1 MB. */
-export const orderBytesMax = 600_000;
-
-const tooLarge = (order: OrderSnapshot): CustomersRefusal | null =>
-  Buffer.byteLength(JSON.stringify(order)) <= orderBytesMax
-    ? null
-    : refuse('invalid_payload', `Property .order cannot be larger than ${orderBytesMax} bytes`);
 
 const inProject = ({ project }: RequestContext, claims: readonly ObjectClaim[]): OrderClaimKey[] =>
   claims.map(({ redemption_id, claim_id, object_id }) => ({
@@ -72,7 +65,7 @@ export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
   async take(context: RequestContext, claim: NewClaim): Promise<Taken<Granted>> {
     const stored = asStored(context, claim);
     // Here, not when it is confirmed: what is promised has to be storable.
-    const refusal = tooLarge(stored.kept);
+    const refusal = tooLarge(stored.kept, 'Property .order cannot be');
     if (refusal) return { refusal, contended: false };
     try {
       if (await this.table.insert(stored)) return { granted: { order: stored.kept } };

@@ -1,12 +1,20 @@
 import type { HeldBy, ProvisionalClaim } from '@scrip/claims';
 import type { OrderEvent, OrderSnapshot } from '@scrip/contracts/customers';
-import type { AggregateStore, Decision, EventStore, StreamChange } from '@scrip/event-store';
+import {
+  type AggregateStore,
+  type Decision,
+  type EventStore,
+  type StreamChange,
+  decisionOf,
+} from '@scrip/event-store';
 import { type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import { type OpenOrderClaim, confirmed } from './order-claim';
 import type { OrderClaimTable } from './order-claim.table';
 import { orderAggregate } from './order.aggregate';
 import { changeOrder } from './order-change';
+import { sourceIdOfNew } from './order-source-id';
+import { type WriteOrder, decideOrderWrite } from './write-order.decider';
 
 /** A change of an order by a caller who holds no claim on it. */
 export interface OrderChange<Answer, Key extends string> {
@@ -39,6 +47,25 @@ export class OrderWriter {
     this.orders = events.aggregate(orderAggregate);
   }
 
+  /** Creates an order for a caller who holds no claim, and takes its source id in the same statement. Returns the order of
+   *  this id, also where the same command stored it before. Refuses `invalid_payload`. Throws `UniqueViolation` where another
+   *  order has the source id, or a redemption is about to create one with it. */
+  create(
+    context: RequestContext,
+    command: WriteOrder & { type: 'CreateOrder' },
+  ): Promise<OrderSnapshot | Refusal<'invalid_payload' | 'not_found'>> {
+    return this.orders.execute({
+      context,
+      streamId: command.order_id,
+      decide: (stored) => {
+        const decided = decideOrderWrite(command, stored);
+        const decision = decisionOf(orderAggregate, stored, decided, (order) => order);
+        if (isRefused(decision) || decision.events.length === 0) return decision;
+        return { ...decision, rows: sourceIdOfNew(context.project.id, decision.answer) };
+      },
+    });
+  }
+
   /** Changes a stored order unless a redemption holds it: takes its lock, decides, and looks for claims that hold it. A
    *  decision that writes nothing is returned also where a redemption holds the order. Refuses what `decide` refuses,
    *  and `not_found` where no order is stored and no claim is about to create it. */
@@ -62,8 +89,8 @@ export class OrderWriter {
   /** Writes what claims made of the orders that they hold, and confirms them in the same statement. All claims are of one
    *  project. Throws what the event store throws where one of them was settled meanwhile. */
   async confirm(claims: readonly OpenOrderClaim[]): Promise<void> {
-    await this.create(claims.filter(({ base_version }) => base_version === null));
-    await this.overwrite(claims.filter(({ base_version }) => base_version !== null));
+    await this.createClaimed(claims.filter(({ base_version }) => base_version === null));
+    await this.overwriteClaimed(claims.filter(({ base_version }) => base_version !== null));
   }
 
   private holdersOf(
@@ -74,7 +101,7 @@ export class OrderWriter {
     return this.claims.rivalsOf({ project_id: project.id, object_id: orderId, source_id: null }, read);
   }
 
-  private async create(claims: readonly OpenOrderClaim[]): Promise<void> {
+  private async createClaimed(claims: readonly OpenOrderClaim[]): Promise<void> {
     const [first] = claims;
     if (!first) return;
     await this.orders.createMany(
@@ -89,7 +116,7 @@ export class OrderWriter {
     );
   }
 
-  private async overwrite(claims: readonly OpenOrderClaim[]): Promise<void> {
+  private async overwriteClaimed(claims: readonly OpenOrderClaim[]): Promise<void> {
     const [first] = claims;
     if (!first) return;
     const stored = await this.orders.loadMany(

@@ -20,4 +20,4 @@ export {
   unsupported,
 } from './payload-reader';
 export { customerRequest } from './customer-request';
-export { type OrderRequest, orderItemRequest, orderRequest } from './order-request';
+export { type OrderRequest, orderItemRequest, orderItemsMax, orderRequest } from './order-request';

@@ -22,5 +22,8 @@ export const customers = {
     server('GET /v1/segments/{segmentId}', 'segments'),
     server('PUT /v1/segments/{segmentId}', 'segments'),
     server('DELETE /v1/segments/{segmentId}', 'segments'),
+    server('POST /v1/orders', 'orders'),
+    server('GET /v1/orders/{orderId}', 'orders'),
+    server('PUT /v1/orders/{orderId}', 'orders'),
   ],
 } as const satisfies RegisteredContext;
