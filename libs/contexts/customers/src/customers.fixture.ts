@@ -88,7 +88,19 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
   const lists = new CustomerLists(dataSource, listReader, reads, vault);
   const filler = new ListingFiller(dataSource, reads, vault);
-  return { dataSource, eventStore, port, customers, sets, lists, filler, claims, orderHandlers, metrics, vault };
+  return {
+    dataSource,
+    eventStore,
+    port,
+    customers,
+    sets,
+    lists,
+    filler,
+    claims,
+    orderHandlers,
+    metrics,
+    vault,
+  };
 };
 
 /** A context with a database of its own; `second()` starts another process beside it. */

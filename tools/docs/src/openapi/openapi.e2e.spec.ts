@@ -343,7 +343,12 @@ describe('the document of a running Scrip', () => {
     await send('GET', redemptions, { query: '?limit=100' });
 
     const { answer: stored } = await send('POST', '/v1/orders', {
-      body: { ...order, source_id: 'order-1', customer: { source_id: 'ada' }, referrer: { source_id: 'bea' } },
+      body: {
+        ...order,
+        source_id: 'order-1',
+        customer: { source_id: 'ada' },
+        referrer: { source_id: 'bea' },
+      },
     });
     const orderId = stored.id as string;
     await send('PUT', '/v1/orders/{orderId}', {
