@@ -44,6 +44,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /management/v1/projects/{projectId}/webhooks/{webhookId}': { active: false },
   'POST /v1/products': { name: 'One' },
   'PUT /v1/products/{productId}': { name: 'Other' },
+  'POST /v1/products/{productId}/skus': { sku: 'One' },
+  'PUT /v1/products/{productId}/skus/{skuId}': { sku: 'Other' },
   'POST /v1/metadata-schemas': metadataSchema,
   'PUT /v1/metadata-schemas/{resource}': { properties: metadataSchema.properties },
   'POST /management/v1/projects/{projectId}/metadata-schemas': metadataSchema,
@@ -114,6 +116,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
     return (await listed()) as string;
   };
+  const productId = (await send('POST', '/v1/products', { name: newId('n-') })).id as string;
   return {
     campaignId: campaign.id as string,
     code,
@@ -121,7 +124,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
     parentRedemptionId: (stack.parent_redemption as { id: string }).id,
     asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),
-    productId: (await send('POST', '/v1/products', { name: newId('n-') })).id as string,
+    productId,
+    skuId: (await send('POST', `/v1/products/${productId}/skus`, { sku: 'Variant' })).id as string,
     webhookId: webhook.id as string,
     metadataSchemaId: schema.id as string,
     resource: schema.id as string,

@@ -8,10 +8,20 @@ import { CreateProducts1797100000000 } from './migrations/create-products.migrat
 import { ProductHandlers } from './product/product.handlers';
 import { ProductHttp } from './product/product.http';
 import { ProductReads } from './product/product.reads';
+import { SkuHandlers } from './sku/sku.handlers';
+import { SkuHttp } from './sku/sku.http';
+import { SkuReads } from './sku/sku.reads';
 
 @Module({
-  controllers: [ProductHttp],
-  providers: [servePort(catalogPort, CatalogPortHandlers), ItemReads, ProductHandlers, ProductReads],
+  controllers: [ProductHttp, SkuHttp],
+  providers: [
+    servePort(catalogPort, CatalogPortHandlers),
+    ItemReads,
+    ProductHandlers,
+    ProductReads,
+    SkuHandlers,
+    SkuReads,
+  ],
 })
 class CatalogModule {}
 

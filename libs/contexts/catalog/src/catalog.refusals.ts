@@ -2,13 +2,21 @@ import type { RefusalTableOf } from '@scrip/edge';
 import { type Refusal, refuse } from '@scrip/kernel';
 
 /** What the catalog refuses with. */
-export type CatalogRefusalKey = 'not_found' | 'duplicate_found' | 'invalid_payload' | 'invalid_query_params';
+export type CatalogRefusalKey =
+  | 'not_found'
+  | 'duplicate_found'
+  | 'invalid_payload'
+  | 'invalid_query_params'
+  | 'invalid_sku'
+  | 'resource_in_use';
 
 /** A refusal of the catalog. */
 export type CatalogRefusal = Refusal<CatalogRefusalKey>;
 
 /** Status and message of each key of its own; others mean the same everywhere. Source: reference 07 §1.3. */
-export const catalogRefusals = {} satisfies RefusalTableOf<CatalogRefusalKey>;
+export const catalogRefusals = {
+  invalid_sku: { status: 400, message: 'Invalid SKU' },
+} satisfies RefusalTableOf<CatalogRefusalKey>;
 
 /** Refuses a value that must be unique and that another record has. `field`: as callers send it. Source: reference 07
  *  §6. */

@@ -86,7 +86,7 @@ export const decideProduct = (
   }
 };
 
-/** Folds the stream `product`. Events of SKUs change rows of their own. Total: returns undefined for events before the
+/** Folds the stream `product`. Events of SKUs change rows of their own: ADR 74. Total: returns undefined for events before the
  *  first one, never throws or decides. */
 export const evolveProduct = (
   state: ProductState | undefined,

@@ -14,6 +14,7 @@ import { productAggregate } from './product.aggregate';
 import type { ProductCommand, ProductFields } from './product.commands';
 import { decideProduct, type ProductState } from './product.decider';
 import { type FoundProduct, ProductReads } from './product.reads';
+import { withSkus } from './skus-of-product';
 
 /** A product to create or change. */
 export interface ProductUpsert {
@@ -30,6 +31,10 @@ export interface ProductUpsert {
 
 /** Tries of an upsert: after each but the last, the product is looked up that took the source id meanwhile. */
 const tries = 3;
+
+/** Whether SKUs may change with their product. */
+const changesSkus = (command: ProductCommand): boolean =>
+  command.type === 'DeleteProduct' ? command.permanent : command.fields.attributes !== undefined;
 
 const productOf = (state: ProductState): ProductSnapshot => {
   if (state.status === 'LIVE') return state.product;
@@ -150,10 +155,17 @@ export class ProductHandlers {
     command: ProductCommand,
     answerOf: (state: ProductState) => Answer,
   ): Promise<Answer | CatalogRefusal> {
-    return this.products.execute<Answer, CatalogRefusalKey>({
-      context,
-      streamId: command.id,
-      decide: (state) => decisionOf(productAggregate, state, decideProduct(command, state), answerOf),
+    const at = { context, streamId: command.id };
+    const decided = (state: ProductState | undefined) =>
+      decisionOf(productAggregate, state, decideProduct(command, state), answerOf);
+    if (!changesSkus(command))
+      return this.products.execute<Answer, CatalogRefusalKey>({ ...at, decide: decided });
+    return this.products.executeLocked<Answer, CatalogRefusalKey>({
+      ...at,
+      decide: async (state, read) => {
+        const decision = decided(state);
+        return isRefused(decision) ? decision : withSkus(decision, { context, state, read });
+      },
     });
   }
 

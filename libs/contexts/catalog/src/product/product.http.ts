@@ -1,18 +1,19 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { ProductSnapshot } from '@scrip/contracts/catalog';
-import { ContextOf, Ctx, Ids, IsFlag, listOf, Operation, Refusals } from '@scrip/edge';
+import { ContextOf, Ctx, Ids, IsOneOf, listOf, Operation, Refusals } from '@scrip/edge';
 import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
 import { IsOptional } from 'class-validator';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
 import type { ProductFields } from './product.commands';
 import { ProductChangeBody, ProductUpsertBody } from './product.dto';
+import { DeletionQuery } from '../deletion.query';
 import { ProductHandlers } from './product.handlers';
 import { ProductListQuery } from './product-list.query';
 import { ProductReads } from './product.reads';
-import { renderProduct } from './product.wire';
+import { type ProductInFullResponse, renderProduct, renderProductInFull } from './product.wire';
 
-class DeletionQuery {
-  @IsOptional() @IsFlag() force = false;
+class ProductQuery {
+  @IsOptional() @IsOneOf(['sku']) hide?: 'sku';
 }
 
 const example = {
@@ -91,11 +92,18 @@ export class ProductHttp {
     id: 'getProduct',
     refuses: [],
     summary: 'Shows a product',
-    description: 'Named by its id or its source id.',
-    answers: { 200: 'ProductResponse' },
+    description:
+      'Named by its id or its source id. Its SKUs, the oldest 500 of them, stand in `skus`, unless `hide=sku` is sent.',
+    answers: { 200: 'ProductInFullResponse' },
   })
-  async get(@Ctx() context: RequestContext, @Param('productId') idOrSourceId: string) {
-    return rendered(await this.reads.find(context, idOrSourceId));
+  async get(
+    @Ctx() context: RequestContext,
+    @Param('productId') idOrSourceId: string,
+    @Query() { hide }: ProductQuery,
+  ): Promise<ProductInFullResponse | CatalogRefusal> {
+    if (hide === 'sku') return rendered(await this.reads.find(context, idOrSourceId));
+    const found = await this.reads.findWithSkus(context, idOrSourceId);
+    return isRefused(found) ? found : renderProductInFull(found);
   }
 
   @Put(':productId')

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ProductSnapshot } from '@scrip/contracts/catalog';
+import type { ProductSnapshot, SkuSnapshot } from '@scrip/contracts/catalog';
 import { type Loaded, runQuery } from '@scrip/event-store';
 import { isRefused, notFound, type RequestContext } from '@scrip/kernel';
+import { countOf } from '@scrip/list-query';
 import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CatalogRefusal } from '../catalog.refusals';
@@ -33,6 +34,22 @@ interface FoundRow {
   name_taken: boolean;
 }
 
+const namedSql = `
+  SELECT project_id, id, state FROM products
+  WHERE project_id = $1 AND (id = $2 OR source_id = $2) AND status = 'LIVE' ORDER BY (id = $2) DESC LIMIT 1`;
+
+/** SKUs that a product shows; the list of them has all. */
+const skusShown = 500;
+
+const skusOf = "FROM skus s WHERE s.project_id = p.project_id AND s.product_id = p.id AND s.status = 'LIVE'";
+
+const withSkusSql = `
+  SELECT p.state,
+    (SELECT jsonb_agg(shown.snapshot ORDER BY shown.created_at, shown.id)
+      FROM (SELECT s.* ${skusOf} ORDER BY s.created_at, s.id LIMIT ${skusShown}) shown) AS skus,
+    (SELECT total FROM (${countOf(`SELECT 1 ${skusOf}`)}) all_skus) AS total
+  FROM (${namedSql}) p`;
+
 const soughtSql = `
   SELECT p.id, p.state, p.version::text AS version, p.epoch,
     EXISTS (
@@ -58,13 +75,25 @@ export class ProductReads {
 
   /** The live product of an id or, where no live product has that, of a source id. Refuses `not_found`. */
   async find({ project }: RequestContext, idOrSourceId: string): Promise<ProductSnapshot | CatalogRefusal> {
-    const [row] = await runQuery<{ state: LiveProduct }>(
+    const [row] = await runQuery<{ state: LiveProduct }>(this.dataSource, namedSql, [
+      project.id,
+      idOrSourceId,
+    ]);
+    return row?.state.product ?? notFound('product', idOrSourceId);
+  }
+
+  /** As `find`, with its oldest SKUs, and how many there are as far as lists count. */
+  async findWithSkus(
+    { project }: RequestContext,
+    idOrSourceId: string,
+  ): Promise<{ product: ProductSnapshot; skus: SkuSnapshot[]; total: number } | CatalogRefusal> {
+    const [row] = await runQuery<{ state: LiveProduct; skus: SkuSnapshot[] | null; total: string }>(
       this.dataSource,
-      `SELECT state FROM products
-       WHERE project_id = $1 AND (id = $2 OR source_id = $2) AND status = 'LIVE' ORDER BY (id = $2) DESC LIMIT 1`,
+      withSkusSql,
       [project.id, idOrSourceId],
     );
-    return row?.state.product ?? notFound('product', idOrSourceId);
+    if (!row) return notFound('product', idOrSourceId);
+    return { product: row.state.product, skus: row.skus ?? [], total: Number(row.total) };
   }
 
   /** What is stored of each, in their order, by one statement. */
