@@ -26,6 +26,8 @@ export const meanings: Readonly<Record<string, string>> = {
   invalid_redemption_parent:
     'The redemption is part of a stack. Roll the whole stack back by the id of its parent.',
   invalid_scope: 'A scope is unknown, or the key may not give it. Separate scopes by single blanks.',
+  invalid_sku:
+    'The SKU has an attribute that its product does not declare. `details` names it: add it to the product first.',
   method_not_allowed: 'The path exists with other methods: see `Allow`.',
   missing_customer: 'The redeemable counts per customer, and the request names none. Send `customer`.',
   missing_parameters: 'The form lacks a parameter. `details` names it.',
@@ -50,6 +52,8 @@ export const meanings: Readonly<Record<string, string>> = {
     'A rule or a limit of the redeemable does not admit the redemption. `details` names what it is about.',
   request_headers_too_large: 'The headers have more than 16 KiB.',
   request_timeout: 'The request did not arrive within its time. Send it again.',
+  resource_in_use:
+    'Something else refers to it. `details`, `related_object_type` and `related_object_ids` name what: change that first.',
   sendout_in_delivery: 'The delivery is under way. Ask again when its status has changed.',
   resource_protected: 'The resource is never changed or deleted this way. `details` names it.',
   service_unavailable:

@@ -86,8 +86,8 @@ export const decideProduct = (
   }
 };
 
-/** Folds the stream `product`. Events of SKUs change rows of their own: ADR 74. Total: returns undefined for events before the
- *  first one, never throws or decides. */
+/** Folds the stream `product`. Events of SKUs change rows of their own. Total: returns undefined for events before the
+ *  first one, never throws or decides. Source: ADR 74. */
 export const evolveProduct = (
   state: ProductState | undefined,
   event: ProductEvent,

@@ -40,6 +40,8 @@ const ofOne = (pointer: string) => ({
   getProduct: { productId: pointer },
   updateProduct: { productId: pointer },
   deleteProduct: { productId: pointer },
+  upsertSku: { productId: pointer },
+  listSkus: { productId: pointer },
 });
 
 @Controller('/v1/products')
