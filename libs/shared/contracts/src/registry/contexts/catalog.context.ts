@@ -11,11 +11,11 @@ export const catalog = {
     server('GET /v1/products', 'products'),
     server('GET /v1/products/{productId}', 'products'),
     server('PUT /v1/products/{productId}', 'products'),
-    server('DELETE /v1/products/{productId}', 'products'),
     server('POST /v1/products/{productId}/skus', 'products'),
     server('GET /v1/products/{productId}/skus', 'products'),
     server('PUT /v1/products/{productId}/skus/{skuId}', 'products'),
     server('DELETE /v1/products/{productId}/skus/{skuId}', 'products'),
+    server('DELETE /v1/products/{productId}', 'products'),
     server('GET /v1/skus/{skuId}', 'skus'),
   ],
 } as const satisfies RegisteredContext;
