@@ -1,6 +1,8 @@
 import { containmentSql } from './containment-sql';
+import { calendarSql } from './calendar-sql';
 import type { ValueColumn } from './filter-column';
-import type { FilterOperator, ValueKind } from './filter-operators';
+import { type FilterOperator, isOfCalendar, type ValueKind } from './filter-operators';
+import { dayOf, instantOf, lengthOf, numberOf } from './typed-values-sql';
 
 const typeOf: Record<ValueKind, string> = {
   text: 'text',
@@ -8,6 +10,8 @@ const typeOf: Record<ValueKind, string> = {
   flag: 'boolean',
   instant: 'timestamptz',
   number: 'numeric',
+  day: 'date',
+  any: 'text',
 };
 
 const symbols = {
@@ -19,6 +23,8 @@ const symbols = {
   $less_than_equal: '<=',
 } as const;
 
+const counts = { $count: '=', $count_less: '<', $count_more: '>' } as const;
+
 type Test = (value: string) => string;
 
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -27,15 +33,16 @@ const likeText = (text: string): string => text.replace(/[\\%_]/g, (character) =
 const elementsOf = (sql: string): string =>
   `jsonb_array_elements_text(CASE jsonb_typeof(${sql}) WHEN 'array' THEN ${sql} ELSE jsonb_build_array(${sql}) END)`;
 
-const isAbsent = ({ kind, sql }: ValueColumn): string =>
-  kind === 'json' ? `coalesce(jsonb_typeof(${sql}), 'null') = 'null'` : `${sql} IS NULL`;
+const isJson = ({ kind }: ValueColumn): boolean => kind === 'json' || kind === 'any';
+
+const isAbsent = (column: ValueColumn): string =>
+  isJson(column) ? `coalesce(jsonb_typeof(${column.sql}), 'null') = 'null'` : `${column.sql} IS NULL`;
 
 // Unknown counts as false where a WHERE clause reads it, so nothing is wrapped and indexes serve the bare comparison.
 const holds = (column: ValueColumn, test: Test): string => {
-  const held =
-    column.kind === 'json'
-      ? `EXISTS (SELECT FROM ${elementsOf(column.sql)} AS element(value) WHERE ${test('element.value')})`
-      : test(column.sql);
+  const held = isJson(column)
+    ? `EXISTS (SELECT FROM ${elementsOf(column.sql)} AS element(value) WHERE ${test('element.value')})`
+    : test(column.sql);
   return column.absentMatches ? `(${isAbsent(column)} OR ${held})` : held;
 };
 
@@ -56,6 +63,22 @@ const equalSql = (
   return contained === undefined ? held : `(${contained} AND ${held})`;
 };
 
+/** Comparisons with the calendar: any of the values, or the period that the operator names. */
+const calendarTest = (
+  column: ValueColumn,
+  operator: FilterOperator,
+  values: readonly string[],
+  add: (value: unknown) => string,
+): string | undefined => {
+  const { calendar } = column;
+  if (!calendar || !isOfCalendar(column.kind, operator)) return undefined;
+  const sent = values.length === 0 ? [''] : values;
+  return holds(column, (value) => {
+    const day = dayOf(column.kind, value, () => add(calendar.zone));
+    return `(${sent.map((one) => calendarSql(day, operator, one, calendar, add)).join(' OR ')})`;
+  });
+};
+
 /** One operator with values in their stored form. Source: reference 07 §1.5. */
 export const conditionSql = (
   column: ValueColumn,
@@ -63,6 +86,8 @@ export const conditionSql = (
   values: readonly string[],
   add: (value: unknown) => string,
 ): string => {
+  const ofCalendar = calendarTest(column, operator, values, add);
+  if (ofCalendar !== undefined) return ofCalendar;
   const type = typeOf[column.kind];
   // One value by `=`: an index that goes on with the list's order then gives the rows in it.
   const equals: Test = (value) =>
@@ -78,6 +103,8 @@ export const conditionSql = (
       (value, place) => `${value} LIKE ${place}`,
       (text) => pattern(likeText(text)),
     );
+  const compared = (value: string, symbol: string, as: string): string =>
+    `(${values.map((text) => `${value} ${symbol} ${add(text)}::${as}`).join(' OR ')})`;
   const contains = like((text) => `%${text}%`);
   switch (operator) {
     case '$has_value':
@@ -104,16 +131,28 @@ export const conditionSql = (
         column,
         like((text) => `%${text}`),
       );
+    case '$count':
+    case '$count_less':
+    case '$count_more':
+      return `(${values.map((count) => `${lengthOf(column.sql)} ${counts[operator]} ${add(Number(count))}::int`).join(' OR ')})`;
     case '$after':
     case '$before':
+      return column.kind === 'any'
+        ? holds(column, (value) => compared(instantOf(value), symbols[operator], 'timestamptz'))
+        : holds(
+            column,
+            anyOf((value, place) => `${value} ${symbols[operator]} ${place}`),
+          );
     case '$more_than':
     case '$less_than':
     case '$more_than_equal':
     case '$less_than_equal':
-      return holds(
-        column,
-        anyOf((value, place) => `${value} ${symbols[operator]} ${place}`),
-      );
+      return column.kind === 'any'
+        ? holds(column, (value) => compared(numberOf(value), symbols[operator], 'numeric'))
+        : holds(
+            column,
+            anyOf((value, place) => `${value} ${symbols[operator]} ${place}`),
+          );
     default:
       throw new Error(`${operator} is a state`);
   }

@@ -1,3 +1,4 @@
+import type { Calendar } from './calendar';
 import type { FilterOperator, ValueKind } from './filter-operators';
 
 /** Where a jsonb document, which an index of `jsonb_path_ops` serves, has a field: at one of `paths`. */
@@ -6,7 +7,8 @@ export interface IndexedField {
   paths: readonly (readonly string[])[];
 }
 
-/** A field that compares values. `sql`: what it compares; `json` is jsonb, whose arrays are compared element by element. */
+/** A field that compares values. `sql`: what it compares; `json` and `any` are jsonb, whose arrays are compared element by
+ *  element; `day` is a date. */
 export interface ValueColumn {
   kind: ValueKind;
   sql: string;
@@ -18,6 +20,8 @@ export interface ValueColumn {
   absentMatches?: true;
   /** What an index finds equal values by. */
   indexed?: IndexedField;
+  /** What days are compared with; `day` and `any` need it, `instant` compares with days only where it is there. */
+  calendar?: Calendar;
 }
 
 /** Takes a value of the statement and returns its placeholder. */
@@ -27,11 +31,25 @@ export type AddValue = (value: unknown) => string;
  *  condition for each operator, which takes no values; one that depends on the time adds the instant as a value. */
 export type FilterColumn =
   | ValueColumn
-  | { kind: 'members'; sql: string; indexed?: { document: string; path: readonly string[] } }
+  | {
+      kind: 'members';
+      sql: string;
+      indexed?: { document: string; path: readonly string[] };
+      /** The members are compared as `any`, with these days. */
+      calendar?: Calendar;
+    }
   | { kind: 'states'; states: Partial<Record<FilterOperator, string | ((add: AddValue) => string)>> };
 
 /** Columns by the names of the fields; a field of members ends with `.*`. */
 export type FilterColumns = Readonly<Record<string, FilterColumn>>;
+
+/** The object that a field is a member of: `a.b` where there are members of `a.b`, else `a`. */
+const objectOf = (field: string, columns: FilterColumns): string => {
+  const families = Object.keys(columns).filter(
+    (name) => name.endsWith('.*') && field.startsWith(name.slice(0, -1)),
+  );
+  return families.reduce((longest, name) => (name.length > longest.length ? name : longest), '').slice(0, -2);
+};
 
 /** The column of a field, members by their name or, where dots lead into nested objects, by their path. Throws `Error` for a
  *  field that `columns` does not have: parsers of queries refuse those. */
@@ -42,14 +60,14 @@ export const columnOf = (
 ): Exclude<FilterColumn, { kind: 'members' }> => {
   const own = columns[field];
   if (own && own.kind !== 'members') return own;
-  const [object = ''] = field.split('.', 1);
+  const object = objectOf(field, columns);
   const members = columns[`${object}.*`];
   if (members?.kind !== 'members') throw new Error(`no column for filter ${field}`);
   const name = field.slice(object.length + 1);
   const steps = name.split('.');
-  const { sql, indexed } = members;
+  const { sql, indexed, calendar } = members;
   return {
-    kind: 'json',
+    ...(calendar ? { kind: 'any' as const, calendar } : { kind: 'json' as const }),
     sql: `coalesce(${sql} -> ${add(name)}::text, ${sql} #> ${add(steps)}::text[])`,
     ...(indexed && {
       indexed: {

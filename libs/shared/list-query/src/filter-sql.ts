@@ -2,12 +2,11 @@ import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import { conditionSql } from './condition-sql';
 import { type FilterColumn, type FilterColumns, type ValueColumn, columnOf } from './filter-column';
 import type { FilterConditions, Filters } from './filters';
-import { type FilterOperator, operatorsOf } from './filter-operators';
+import { type FilterOperator, operatorsOf, withoutValue } from './filter-operators';
 import { allowedValues, readValue } from './filter-values';
 
 type FilterRefusal = Refusal<'invalid_query_params'>;
-
-const withoutValue = new Set<FilterOperator>(['$has_value', '$is_unknown']);
+type BodyFilterRefusal = Refusal<'invalid_payload'>;
 
 const misfit = (property: string, problem: string): FilterRefusal =>
   refuse('invalid_query_params', `Property .filters.${property} ${problem}`);
@@ -25,7 +24,7 @@ const storedValues = (
   column: ValueColumn,
   values: readonly unknown[],
 ): string[] | FilterRefusal => {
-  const operators = operatorsOf[column.kind];
+  const operators = operatorsOf(column.kind, column.calendar !== undefined);
   if (!operators.has(operator)) return wrongOperator(field, operators);
   if (withoutValue.has(operator)) return [];
   const property = `${field}.conditions.${operator}`;
@@ -79,4 +78,15 @@ export const filterSql = (
     parts.push(sql);
   }
   return parts.length === 0 ? 'true' : `(${parts.join(junction === 'or' ? ' OR ' : ' AND ')})`;
+};
+
+/** As `filterSql`, of the property `filter` of a body: refuses `invalid_payload`. */
+export const bodyFilterSql = (
+  filters: Filters,
+  columns: FilterColumns,
+  add: (value: unknown) => string,
+): string | BodyFilterRefusal => {
+  const sql = filterSql(filters, columns, add);
+  if (typeof sql === 'string') return sql;
+  return refuse('invalid_payload', sql.details?.replace(/^Property \.filters\./, 'Property .filter.'));
 };

@@ -1,6 +1,7 @@
 import { instantProblem, parseInstant } from '@scrip/kernel';
 import type { ValueColumn } from './filter-column';
-import type { FilterOperator } from './filter-operators';
+import { weekdays } from './calendar';
+import { type FilterOperator, countOperators, isOfCalendar, type ValueKind } from './filter-operators';
 
 /** A sent value as it is stored, or what is wrong with it. */
 export type ReadValue = { stored: string } | { problem: string };
@@ -12,13 +13,85 @@ const comparesWhole = new Set<FilterOperator>(['$is', '$is_not', '$in', '$not_in
 export const allowedValues = (values: readonly string[]): string =>
   `should be equal to one of the allowed values [ ${values.join(', ')} ]`;
 
+const isWholeNumber = (value: unknown, least: number, most: number): boolean => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most;
+};
+
+const wholeNumber = (value: unknown, least: number, most: number): ReadValue =>
+  isWholeNumber(value, least, most)
+    ? { stored: String(Number(value)) }
+    : { problem: `must be integer from ${least} to ${most}` };
+
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** A number, or one of the names that stand for numbers from `first` on. */
+const namedNumber = (value: unknown, names: readonly string[], first: number): ReadValue => {
+  const index = typeof value === 'string' ? names.indexOf(value.toLowerCase()) : -1;
+  if (index >= 0) return { stored: String(index + first) };
+  const last = first + names.length - 1;
+  return isWholeNumber(value, first, last)
+    ? { stored: String(Number(value)) }
+    : { problem: `must be integer from ${first} to ${last}, or one of [ ${names.join(', ')} ]` };
+};
+
+/** A hundred years. */
+const mostDays = 36_525;
+
+const ofCalendar = (operator: FilterOperator, value: unknown): ReadValue => {
+  switch (operator) {
+    case '$is_day':
+      return namedNumber(value, weekdays, 0);
+    case '$is_month':
+      return namedNumber(value, months, 1);
+    case '$is_day_of_month':
+      return wholeNumber(value, 1, 31);
+    case '$is_year':
+      return wholeNumber(value, 1, 9_999);
+    case '$is_years_ago':
+      return wholeNumber(value, 0, 1_000);
+    default:
+      return wholeNumber(value, 0, mostDays);
+  }
+};
+
+const isCount = (operator: FilterOperator): boolean =>
+  (countOperators as readonly string[]).includes(operator);
+
+/** What a value is compared as by an operator on values of any kind. */
+const kindOfOperator = (operator: FilterOperator): ValueKind => {
+  if (operator === '$after' || operator === '$before') return 'instant';
+  return /^\$(more|less)_than(_equal)?$/.test(operator) ? 'number' : 'text';
+};
+
 /** Returns the stored form of one value. A value that none of the field's can equal is wrong; a part of one, as in
  *  `$contains`, is any text. Source: reference 07 §1.5. */
 export const readValue = (
   operator: FilterOperator,
-  { kind, oneOf }: Pick<ValueColumn, 'kind' | 'oneOf'>,
+  column: Pick<ValueColumn, 'kind' | 'oneOf'>,
   value: unknown,
 ): ReadValue => {
+  const { oneOf } = column;
+  if (isOfCalendar(column.kind, operator)) return ofCalendar(operator, value);
+  if (isCount(operator)) return wholeNumber(value, 0, 10_000);
+  const kind = column.kind === 'any' ? kindOfOperator(operator) : column.kind;
+  if (kind === 'day') {
+    const day = parseInstant(value);
+    return day ? { stored: day.toISOString().slice(0, 10) } : { problem: instantProblem(value) };
+  }
   if (kind === 'instant') {
     const instant = parseInstant(value);
     return instant ? { stored: instant.toISOString() } : { problem: instantProblem(value) };

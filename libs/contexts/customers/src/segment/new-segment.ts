@@ -3,7 +3,7 @@ import type { Metadata } from '@scrip/contracts/snapshot';
 import { refuse } from '@scrip/kernel';
 import type { SegmentRefusal } from './segment.decider';
 import type { CreateSegmentBody } from './segment.dto';
-import { storedFilter } from './segment-filter';
+import { filterMustFit, storedFilter, type TestedAt } from './segment-filter';
 
 /** What a caller wants of a new segment. */
 export interface NewSegment {
@@ -17,18 +17,17 @@ const missing = (property: string): SegmentRefusal =>
   refuse('invalid_payload', `Payload must have required property '${property}'`);
 
 /** Without a type a list of customers makes it static, anything else passive. Refuses a static segment without customers
- *  and another one without a filter. Source: reference 07 §4. */
-export const newSegment = ({
-  name,
-  type,
-  customers,
-  filter,
-}: CreateSegmentBody): NewSegment | SegmentRefusal => {
+ * , another one without a filter, and a filter that does not fit. Source: reference 07 §4. */
+export const newSegment = (
+  { name, type, customers, filter }: CreateSegmentBody,
+  at: TestedAt,
+): NewSegment | SegmentRefusal => {
   const segment_type = type ?? (customers && !filter ? 'static' : 'passive');
   if (segment_type === 'static') {
     if (!customers) return missing('customers');
     return { name, segment_type, filter: null, customer_ids: [...new Set(customers)] };
   }
   if (!filter) return missing('filter');
-  return { name, segment_type, filter: storedFilter(filter), customer_ids: [] };
+  const refusal = filterMustFit(filter, at);
+  return refusal ?? { name, segment_type, filter: storedFilter(filter), customer_ids: [] };
 };

@@ -1,4 +1,5 @@
 import type { Filters } from '@scrip/list-query';
+import { projectOf } from '@scrip/testing';
 import { newSegment } from './new-segment';
 import type { CreateSegmentBody } from './segment.dto';
 
@@ -40,5 +41,5 @@ test.each<[string, CreateSegmentBody, object]>([
   ['refused: passive without a filter', { name, type: 'passive', customers }, refused('filter')],
   ['refused: nothing but a name', { name }, refused('filter')],
 ])('a new segment can be %s', (_, body, wanted) => {
-  expect(newSegment(body)).toEqual(wanted);
+  expect(newSegment(body, { project: projectOf(), now: new Date('2026-03-31') })).toEqual(wanted);
 });

@@ -1,35 +1,72 @@
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
-import { type Filters, filterOperators } from '@scrip/list-query';
+import { type ProjectContext, calendarDayOf, isRefused } from '@scrip/kernel';
+import {
+  type AddValue,
+  bodyFilterSql,
+  type Calendar,
+  documentOperators,
+  type FilterColumns,
+  type FilterConditions,
+  type Filters,
+} from '@scrip/list-query';
+import { type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
+import type { SegmentRefusal } from './segment.decider';
 
-/** What members of a segment can be told by; `.*` stands for any name. Source: reference 07 §4. */
-export const segmentFields = [
-  'name',
-  'email',
-  'phone',
-  'source_id',
-  'description',
-  'city',
-  'address.*',
-  'birthdate',
-  'birthday',
-  'created_at',
-  'updated_at',
-  'metadata.*',
-  'system_metadata.*',
-  'summary.*',
-  'loyalty.*',
-  'loyalty_tier.*',
-  'loyalty_points.campaigns.*',
-  'events.*',
-  'publications.created_at',
-  'publications.related_object_id',
-] as const;
+/** What a filter looks at: a customer as answers show it. */
+export type SegmentDocument = Partial<CustomerResponse>;
+
+/** The document of a customer. */
+export const documentOf = (customer: CustomerSnapshot): SegmentDocument => renderCustomer(customer);
+
+const text = (sql: string) => ({ kind: 'text', sql }) as const;
+
+/** Fields of the documents `c.doc`, which one statement tests. A field that no document has yet is absent there.
+ *  Source: reference 07 §4. */
+const columnsWith = (calendar: Calendar): FilterColumns => {
+  const members = (sql: string) => ({ kind: 'members', sql, calendar }) as const;
+  // A day may come from a release or an import that stored another text.
+  const day = (field: string) =>
+    ({
+      kind: 'day',
+      sql: `(CASE WHEN pg_input_is_valid(c.doc->>'${field}', 'date') THEN (c.doc->>'${field}')::date END)`,
+      calendar,
+    }) as const;
+  const instant = (sql: string) => ({ kind: 'instant', sql: `(${sql})::timestamptz`, calendar }) as const;
+  return {
+    name: text(`(c.doc->>'name')`),
+    email: text(`(c.doc->>'email')`),
+    phone: text(`(c.doc->>'phone')`),
+    source_id: text(`(c.doc->>'source_id')`),
+    description: text(`(c.doc->>'description')`),
+    city: text(`(c.doc->'address'->>'city')`),
+    'address.*': members(`c.doc->'address'`),
+    birthdate: day('birthdate'),
+    birthday: day('birthday'),
+    created_at: instant(`c.doc->>'created_at'`),
+    updated_at: instant(`c.doc->>'updated_at'`),
+    'metadata.*': members(`c.doc->'metadata'`),
+    'system_metadata.*': members(`c.doc->'system_metadata'`),
+    'summary.*': members(`c.doc->'summary'`),
+    'loyalty.*': members(`c.doc->'loyalty'`),
+    'loyalty_tier.*': members(`c.doc->'loyalty_tier'`),
+    'loyalty_points.campaigns.*': members(`c.doc->'loyalty'->'campaigns'`),
+    'events.*': members(`c.doc->'events'`),
+    'publications.created_at': instant(`c.doc->'publications'->>'created_at'`),
+    'publications.related_object_id': text(`(c.doc->'publications'->>'related_object_id')`),
+  };
+};
+
+const calendarAt = ({ timezone }: ProjectContext, now: Date): Calendar => ({
+  today: calendarDayOf(now, timezone),
+  zone: timezone,
+});
 
 /** The filter of a segment in a body. */
 export const segmentFilterSpec: FilterSpec = {
-  fields: segmentFields,
-  operators: filterOperators,
+  fields: Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' })),
+  operators: documentOperators,
   typeName: 'Segment',
   property: 'filter',
 };
@@ -39,3 +76,33 @@ export const storedFilter = ({ junction, fields }: Filters): Metadata => ({
   junction,
   ...Object.fromEntries(Object.entries(fields).map(([field, conditions]) => [field, { conditions }])),
 });
+
+const filtersOf = ({ junction, ...fields }: Metadata): Filters => ({
+  junction: junction === 'or' ? 'or' : 'and',
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      (value as { conditions: FilterConditions }).conditions,
+    ]),
+  ),
+});
+
+/** Whose customers are tested, and when. */
+export interface TestedAt {
+  project: ProjectContext;
+  now: Date;
+}
+
+/** A stored filter as one SQL condition on `c.doc`, on the project's day at `now`. Refuses operators and values that do not
+ *  fit their field, which no stored filter has. */
+export const segmentFilterSql = (
+  filter: Metadata,
+  { project, now }: TestedAt,
+  add: AddValue,
+): string | SegmentRefusal => bodyFilterSql(filtersOf(filter), columnsWith(calendarAt(project, now)), add);
+
+/** Refuses a sent filter whose operators or values do not fit their field. */
+export const filterMustFit = (filter: Filters, at: TestedAt): SegmentRefusal | null => {
+  const sql = segmentFilterSql(storedFilter(filter), at, () => '$1');
+  return isRefused(sql) ? sql : null;
+};

@@ -1,6 +1,7 @@
 import { IsFilters, IsOneOf, IsTextList, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  type Calendar,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -13,12 +14,14 @@ import { IsOptional } from 'class-validator';
 import type { SegmentRefusal } from './segment.decider';
 import { segmentTypes } from './segment.dto';
 
-const columns: FilterColumns = {
+const columnsWith = (calendar: Calendar): FilterColumns => ({
   id: { sql: 't.id', kind: 'text' },
   name: { sql: 't.name', kind: 'text' },
   type: { sql: 't.type', kind: 'text', oneOf: segmentTypes },
-  created_at: { sql: 't.created_at', kind: 'instant' },
-};
+  created_at: { sql: 't.created_at', kind: 'instant', calendar },
+});
+
+const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
 
 /** Query of GET /v1/segments: further pages are found by `created_at`. Source: reference 07 §1.4. */
 export class SegmentListQuery extends LimitQuery {
@@ -31,7 +34,7 @@ export class SegmentListQuery extends LimitQuery {
   ids?: string[];
 
   @IsOptional()
-  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+  @IsFilters({ fields, operators: filterOperators })
   filters?: Filters;
 }
 
@@ -39,11 +42,12 @@ export class SegmentListQuery extends LimitQuery {
 export const segmentListStatements = (
   projectId: string,
   { order, ids, filters, limit }: SegmentListQuery,
+  calendar: Calendar,
 ): ListStatements | SegmentRefusal => {
   const { add, all } = new StatementValues();
   const where = [`t.project_id = ${add(projectId)}`, 'NOT t.deleted'];
   if (ids) where.push(`t.id = ANY(${add(ids)})`);
-  const filter = filters ? filterSql(filters, columns, add) : 'true';
+  const filter = filters ? filterSql(filters, columnsWith(calendar), add) : 'true';
   if (isRefused(filter)) return filter;
   const { field, descending } = orderOf(order);
   const direction = descending ? 'DESC' : 'ASC';

@@ -190,6 +190,83 @@ describe('segments', () => {
     });
   });
 
+  it('with a filter have the customers that match it when they are asked for', async () => {
+    const project = 'proj_dynamic';
+    const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
+      fixture.call(method, path, body, project);
+    const namesOf = async (customer: string): Promise<string[]> =>
+      (await call('GET', `/v1/customers/${customer}/segments`)).body.data.map(
+        ({ name }: { name: string }) => name,
+      );
+    const birthdate = `1990-${new Date().toISOString().slice(5, 10).replace('02-29', '02-28')}`;
+    const eve = await fixture.customer(
+      {
+        source_id: 'eve',
+        email: 'eve@example.com',
+        birthdate,
+        address: { city: 'London' },
+        metadata: { tier: 'gold', points: 7, tags: ['x', 'y'], nested: { deep: 1 } },
+      },
+      project,
+    );
+    const filters: Record<string, unknown> = {
+      mail: { email: { conditions: { $ends_with: '@example.com' } } },
+      city: { city: { conditions: { $is: 'London' } }, 'address.city': { conditions: { $is: ['London'] } } },
+      leeds: { city: { conditions: { $is: 'Leeds' } } },
+      gold: { 'metadata.tier': { conditions: { $in: ['gold', 'silver'] } } },
+      rich: { 'metadata.points': { conditions: { $more_than: 6 } } },
+      tags: { 'metadata.tags': { conditions: { $count: 2 } } },
+      deep: { 'metadata.nested.deep': { conditions: { $is: 1 } } },
+      born: { birthdate: { conditions: { $this_month_md: true } } },
+      new: { created_at: { conditions: { $today: true } } },
+      poor: { 'summary.orders.total_amount': { conditions: { $less_than: 1 } } },
+      nameless: { name: { conditions: { $is_unknown: true } } },
+      either: {
+        junction: 'or',
+        city: { conditions: { $is: 'Leeds' } },
+        source_id: { conditions: { $is: 'eve' } },
+      },
+      none: { 'events.visit.count': { conditions: { $more_than: 0 } } },
+    };
+    for (const [name, filter] of Object.entries(filters))
+      expect(await create({ name, filter }, project)).toMatchObject({ status: 200 });
+    const matching = [
+      'mail',
+      'city',
+      'gold',
+      'rich',
+      'tags',
+      'deep',
+      'born',
+      'new',
+      'poor',
+      'nameless',
+      'either',
+    ];
+    expect((await namesOf(eve)).sort()).toEqual(matching.sort());
+    await call('PUT', `/v1/customers/${eve}`, { address: { city: 'Leeds' }, metadata: { tier: 'none' } });
+    expect(await namesOf('eve')).toEqual(expect.arrayContaining(['leeds', 'either']));
+    expect(await namesOf('eve')).not.toEqual(expect.arrayContaining(['city']));
+    // Unknown: nothing but the source id.
+    expect((await namesOf('nobody')).sort()).toEqual(['nameless']);
+  });
+
+  it('are listed by how long ago they were created', async () => {
+    const project = 'proj_ago';
+    await create({ name: 'New', filter }, project);
+    const listed = async (condition: string) =>
+      (
+        await fixture.call(
+          'GET',
+          `/v1/segments?filters[created_at][conditions]${condition}`,
+          undefined,
+          project,
+        )
+      ).body.total;
+    expect(await listed('[$less_than]=1')).toBe(1);
+    expect(await listed('[$more_than]=0')).toBe(0);
+  });
+
   test.each<[string, unknown, string]>([
     ['without a name', { filter }, "Payload must have required property 'name'"],
     ['with an empty name', { name: '', filter }, 'Property .name should NOT be shorter than 1 characters'],
@@ -234,6 +311,17 @@ describe('segments', () => {
       'by too many values',
       { name: 'n', filter: { city: { conditions: { $in: Array.from({ length: 101 }, String) } } } },
       'Property .filter.city has too many values: filters can have 100 together',
+    ],
+    [
+      'by an operator that the field does not have',
+      { name: 'n', filter: { city: { conditions: { $today: true } } } },
+      'Property .filter.city.conditions has an operator that its field does not have. Operators should be equal to one of the ' +
+        'allowed values [ $is, $is_not, $in, $not_in, $has_value, $is_unknown, $contains, $not_contain, $starts_with, $ends_with ]',
+    ],
+    [
+      'by a value that the field cannot have',
+      { name: 'n', filter: { created_at: { conditions: { $is_days_ago: 'x' } } } },
+      'Property .filter.created_at.conditions.$is_days_ago must be integer from 0 to 36525',
     ],
   ])('are refused %s', async (_, body, details) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { key: 'invalid_payload', details } });

@@ -1,15 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
-import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { type BusinessClock, type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
 import { newSegment } from './new-segment';
 import type { SegmentRefusal } from './segment.decider';
 import { CreateSegmentBody, UpdateSegmentBody } from './segment.dto';
 import { SegmentHandlers } from './segment.handlers';
+import { filterMustFit, storedFilter } from './segment-filter';
 import { SegmentListQuery } from './segment-list.query';
 import { SegmentReads } from './segment.reads';
 import { renderMembership, renderSegment } from './segment.wire';
-import { storedFilter } from './segment-filter';
 
 const linksTo = (pointer: string) => ({
   getSegment: { segmentId: pointer },
@@ -27,6 +28,7 @@ export class SegmentHttp {
   constructor(
     private readonly handlers: SegmentHandlers,
     private readonly reads: SegmentReads,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
   @Post('segments')
@@ -46,7 +48,7 @@ export class SegmentHttp {
     answers: { 200: 'SegmentResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateSegmentBody) {
-    const wanted = newSegment(body);
+    const wanted = newSegment(body, this.at(context));
     if (isRefused(wanted)) return wanted;
     return answer(await this.handlers.create(context, ids.next('seg_', 'segment'), wanted));
   }
@@ -91,10 +93,9 @@ export class SegmentHttp {
     @Param('segmentId') id: string,
     @Body() { name, filter }: UpdateSegmentBody,
   ) {
-    const change = {
-      ...(name == null ? {} : { name }),
-      ...(filter == null ? {} : { filter: storedFilter(filter) }),
-    };
+    const refusal = filter ? filterMustFit(filter, this.at(context)) : null;
+    if (refusal) return refusal;
+    const change = { ...(name ? { name } : {}), ...(filter ? { filter: storedFilter(filter) } : {}) };
     return answer(await this.handlers.update(context, id, change));
   }
 
@@ -122,5 +123,9 @@ export class SegmentHttp {
   async ofCustomer(@Ctx() context: RequestContext, @Param('customerId') idOrSourceId: string) {
     const segments = await this.reads.ofCustomer(context, idOrSourceId);
     return listOf('data', segments.map(renderMembership), { total: segments.length });
+  }
+
+  private at({ project }: RequestContext) {
+    return { project, now: this.clock.now(project) };
   }
 }

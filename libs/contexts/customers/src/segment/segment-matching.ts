@@ -1,0 +1,44 @@
+import type { SegmentSnapshot } from '@scrip/contracts/customers';
+import { isRefused } from '@scrip/kernel';
+import { StatementValues } from '@scrip/list-query';
+import type { DataSource, EntityManager } from 'typeorm';
+import { type SegmentDocument, segmentFilterSql, type TestedAt } from './segment-filter';
+
+/** A customer to test. */
+export interface Candidate {
+  id: string;
+  doc: SegmentDocument;
+}
+
+/** What is tested: segments with a filter, on the project's day at `now`. */
+export interface Tested extends TestedAt {
+  segments: readonly SegmentSnapshot[];
+}
+
+/** Returns the candidates' ids with the ids of the segments that each matches, in one statement. The documents are opened by the
+ *  caller and travel as a value of the statement: nothing of them is stored. Source: ADR 86. */
+export const matchingSegments = async (
+  on: DataSource | EntityManager,
+  { project, segments, now }: Tested,
+  candidates: readonly Candidate[],
+): Promise<Map<string, Set<string>>> => {
+  if (segments.length === 0 || candidates.length === 0) return new Map();
+  const { add, all } = new StatementValues();
+  const documents = add(JSON.stringify(candidates));
+  const conditions = segments.map(({ id, filter }) => {
+    const sql = segmentFilterSql(filter ?? {}, { project, now }, add);
+    if (isRefused(sql)) throw new Error(`the filter of segment ${id} is refused: ${sql.details}`);
+    return `(${sql}) IS TRUE`;
+  });
+  const rows = await on.query<{ id: string; matches: boolean[] }[]>(
+    `SELECT c.id, ARRAY[${conditions.join(', ')}] AS matches
+     FROM jsonb_to_recordset(${documents}::jsonb) AS c(id text, doc jsonb)`,
+    all,
+  );
+  return new Map(
+    rows.map(({ id, matches }) => [
+      id,
+      new Set(segments.filter((_, index) => matches[index]).map((segment) => segment.id)),
+    ]),
+  );
+};
