@@ -106,6 +106,34 @@ describe('npm start', () => {
     }
   });
 
+  it('makes no order twice and loses none where kill -9 interrupts the calls and they are repeated', async () => {
+    const databaseUrl = await createDatabase('orders_killed');
+    server = await start(dataDir, { databaseUrl });
+    const calls = Array.from({ length: 40 }, (_, n) => {
+      const named = n % 2 === 0 ? { source_id: `order-${n}` } : {};
+      const body = { ...named, amount: n, status: 'PAID', customer: { source_id: `buyer-${n % 5}` } };
+      return () =>
+        server.call('POST', '/v1/orders', body, n % 2 === 0 ? {} : { 'idempotency-key': `order-${n}` });
+    });
+    const answers = calls.map((call) => call().catch(() => null));
+    await Promise.any(answers.slice(10));
+    await server.kill();
+    const before = await Promise.all(answers);
+    server = await start(dataDir, { databaseUrl });
+    for (const [n, call] of calls.entries()) {
+      // An interrupted key is free again when its lease has ended: that call is repeated by name only.
+      const { status, body } = await call();
+      if (status === 409) continue;
+      expect([status, body.amount]).toEqual([200, n]);
+      if (before[n]) expect(body.id).toBe(before[n].body.id);
+    }
+    const { orders, total } = (await server.call('GET', '/v1/orders?limit=100')).body;
+    const amounts = orders.map(({ amount }: { amount: number }) => amount);
+    expect(new Set(amounts).size).toBe(total);
+    expect(amounts).toEqual(expect.arrayContaining(calls.map((_, n) => n).filter((n) => n % 2 === 0)));
+    expect((await server.call('GET', '/v1/customers')).body.total).toBeLessThanOrEqual(5);
+  });
+
   it('lets one of two simultaneous first starts win', async () => {
     const starts = [0, 1].map(() => begin(dataDir));
     const ended = await Promise.race(

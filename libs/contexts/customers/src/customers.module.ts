@@ -13,6 +13,7 @@ import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderHttp } from './order/order.http';
+import { OrderLists } from './order/order-lists.reads';
 import { OrderReads } from './order/order.reads';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
@@ -37,6 +38,7 @@ import { SegmentReads } from './segment/segment.reads';
     SegmentHandlers,
     SegmentReads,
     OrderHandlers,
+    OrderLists,
     servePort(customersPort, CustomersPortHandlers),
   ],
 })

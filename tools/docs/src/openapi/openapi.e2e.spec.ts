@@ -371,6 +371,7 @@ describe('the document of a running Scrip', () => {
       body: { status: 'PAID', source_id: null, referrer_id: null, metadata: { parcel: null } },
     });
     await send('GET', '/v1/orders/{orderId}', { parameters: { orderId } });
+    await send('GET', '/v1/orders', { query: '?limit=5&order=-updated_at' });
 
     const log = '/management/v1/projects/{projectId}/webhook-sendouts';
     await waitUntil(

@@ -13,5 +13,6 @@ export const orderAggregate: AggregateDefinition<OrderSnapshot, OrderEvent> = {
     source_id: { type: 'text', of: (order) => order.source_id },
     customer_id: { type: 'text', of: (order) => order.customer_id },
     created_at: { type: 'timestamptz', of: (order) => order.created_at },
+    changed_at: { type: 'timestamptz', of: (order) => order.updated_at ?? order.created_at },
   },
 };

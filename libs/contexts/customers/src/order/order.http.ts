@@ -1,10 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
-import { ContextOf, Ctx, Ids, Operation, type RefusalTableOf, Refusals } from '@scrip/edge';
+import { ContextOf, Ctx, Ids, Operation, type RefusalTableOf, Refusals, listOf } from '@scrip/edge';
 import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { renderOrder } from '@scrip/wire/customers';
 import { parsePayload } from '@scrip/wire/requests';
 import { type OrderCallRefusalKey, OrderHandlers } from './order.handlers';
+import { OrderListQuery } from './order-list.query';
+import { OrderLists } from './order-lists.reads';
 import { createOrderRequest, updateOrderRequest } from './order-requests';
 
 const orderRefusals = {} satisfies RefusalTableOf<OrderCallRefusalKey>;
@@ -24,7 +26,10 @@ const example = {
 @ContextOf('customers')
 @Refusals(orderRefusals)
 export class OrderHttp {
-  constructor(private readonly orders: OrderHandlers) {}
+  constructor(
+    private readonly orders: OrderHandlers,
+    private readonly lists: OrderLists,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -42,6 +47,22 @@ export class OrderHttp {
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: unknown) {
     const request = parsePayload(createOrderRequest, body);
     return isRefused(request) ? request : answer(await this.orders.upsert(context, ids, request));
+  }
+
+  @Get()
+  @Operation({
+    id: 'listOrders',
+    refuses: [],
+    links: { getOrder: { orderId: '/orders/0/id' }, updateOrder: { orderId: '/orders/0/id' } },
+    summary: 'Lists orders',
+    description:
+      'Oldest first, unless another order is asked for. Pages end at the 100th: longer lists go on with `starting_after_id`. ' +
+      'An order that never changed counts as changed when it was created.',
+    answers: { 200: { list: 'orders', of: 'OrderResponse', counts: ['total'] } },
+  })
+  async list(@Ctx() context: RequestContext, @Query() query: OrderListQuery) {
+    const found = await this.lists.list(context, query);
+    return isRefused(found) ? found : listOf('orders', found.orders.map(renderOrder), { total: found.total });
   }
 
   @Get(':orderId')

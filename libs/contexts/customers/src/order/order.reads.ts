@@ -7,17 +7,27 @@ import { runQuery, stateOf, stateSource } from '@scrip/event-store';
 import { orderAggregate } from './order.aggregate';
 import { changeOrder } from './order-change';
 
-type OrderRow = Record<string, unknown> & { version: number } & (
+/** A row as `shownOrders` reads it. */
+export type OrderRow = Record<string, unknown> & { version: number } & (
     { draft: OrderSnapshot; draft_claim_id: string } | { draft: null; draft_claim_id: null }
   );
 
-const orders = stateSource(orderAggregate);
+/** What stored orders are read from, provisional changes beside them. `rows`: which of them. */
+export const shownOrders = (rows?: string): { columns: string; from: string } => {
+  const stored = stateSource(orderAggregate, rows);
+  return {
+    columns: `t.version::int AS version, c.kept AS draft, c.claim_id AS draft_claim_id, ${stored.columns}`,
+    from: `${stored.from}
+  LEFT JOIN order_claims c ON c.project_id = t.project_id AND c.object_id = t.id AND c.state = 'PROVISIONAL'`,
+  };
+};
+
+const orders = shownOrders();
 
 // A provisional order lives in its claim row: a stored one is overlaid by it, a new one is nowhere else.
 const overlaid = (key: 'id' | 'source_id'): string => `
-  SELECT t.version::int AS version, c.kept AS draft, c.claim_id AS draft_claim_id, ${orders.columns}
+  SELECT ${orders.columns}
   FROM ${orders.from}
-  LEFT JOIN order_claims c ON c.project_id = t.project_id AND c.object_id = t.id AND c.state = 'PROVISIONAL'
   WHERE t.project_id = $1 AND t.${key} = ANY($2)
   UNION ALL
   SELECT 0, c.kept, c.claim_id, NULL, NULL, NULL, NULL, NULL
@@ -28,7 +38,7 @@ const overlaid = (key: 'id' | 'source_id'): string => `
 /** While a draft is provisional the version is the one that its confirmation will make: a claim on what was read holds
  *  if the draft is confirmed, and is refused if it is dropped. Another claim may make the same version; `after` tells
  *  the two apart. */
-const readOrder = (row: OrderRow): StoredOrder => {
+export const readOrder = (row: OrderRow): StoredOrder => {
   const { version } = row;
   const stored = stateOf(orderAggregate, row);
   if (row.draft) {

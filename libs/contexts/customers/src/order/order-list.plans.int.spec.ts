@@ -1,0 +1,59 @@
+import { readInput } from '@scrip/edge';
+import { createDatabase, projectOf, touchedRows } from '@scrip/testing';
+import { DataSource } from 'typeorm';
+import { eventStoreMigrations } from '@scrip/event-store';
+import { customersContext } from '../index';
+import { OrderListQuery, type OrderCursor, orderListStatements } from './order-list.query';
+
+const project = projectOf({});
+const all = 15_000;
+
+const filledTables = `
+  INSERT INTO orders (project_id, id, version, epoch, last_ord, state, created_at, changed_at)
+    SELECT p, 'ord_' || lpad(n::text, 6, '0'), 1, 1, '1'::xid8, '{}',
+      '2026-01-01'::timestamptz + n * interval '1 second', '2026-02-01'::timestamptz + n * interval '1 second'
+    FROM unnest(ARRAY['${project.id}', 'proj_other']) p, generate_series(1, ${all}) n;
+  INSERT INTO order_claims (project_id, object_id, claim_id, redemption_id, state)
+    SELECT project_id, id, 'clm_1', 'r_' || id, 'CONFIRMED' FROM orders`;
+
+let database: DataSource;
+
+beforeAll(async () => {
+  database = new DataSource({ type: 'postgres', url: await createDatabase('order_plans') });
+  await database.initialize();
+  const runner = database.createQueryRunner();
+  for (const Migration of [...eventStoreMigrations, ...customersContext.migrations])
+    await new Migration().up(runner);
+  await runner.query(filledTables);
+  for (const table of ['orders', 'order_claims']) await runner.query(`VACUUM ANALYZE ${table}`);
+  await runner.release();
+});
+afterAll(() => database?.destroy());
+
+const cursor: OrderCursor = { id: 'ord_007000', created_at: new Date('2026-01-01T01:56:40Z') };
+
+const cases: [string, object, OrderCursor | null, string, number][] = [
+  ['the first page', {}, null, 'orders_created', 10],
+  ['the newest', { order: '-created_at' }, null, 'orders_created', 10],
+  ['what changed first', { order: 'updated_at' }, null, 'orders_changed', 10],
+  ['what changed last', { order: '-updated_at' }, null, 'orders_changed', 10],
+  ['a late page', { page: '100', limit: '100' }, null, 'orders_created', 10_000],
+  ['what follows an order', {}, cursor, 'orders_created', 10],
+  ['what precedes an order', { order: '-created_at' }, cursor, 'orders_created', 10],
+];
+
+describe('a list of orders', () => {
+  it.each(cases)('reads %s by an index, and no more than it shows', async (_, query, after, index, rows) => {
+    const read = readInput(OrderListQuery, query, 'query');
+    const { page, count } = orderListStatements(project.id, read, after);
+    const touched = await touchedRows(database, page, 'orders');
+    expect(touched.scans).toEqual([index]);
+    expect(touched.rows).toBeLessThanOrEqual(rows);
+    const claims = await touchedRows(database, page, 'order_claims');
+    expect(claims.scans).not.toContain('Seq Scan');
+    expect(claims.rows).toBeLessThanOrEqual(100);
+    const counted = await touchedRows(database, count, 'orders');
+    expect(counted.scans).not.toContain('Seq Scan');
+    expect(counted.rows).toBeLessThanOrEqual(10_000);
+  });
+});

@@ -1,0 +1,71 @@
+import { IsText, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { type Refusal, refuse } from '@scrip/kernel';
+import { type ListStatements, StatementValues, countOf } from '@scrip/list-query';
+import { IsOptional } from 'class-validator';
+import { shownOrders } from './order.reads';
+
+/** Query of GET /v1/orders. Source: reference 07 §1.4, §5. */
+export class OrderListQuery extends pageQuery({
+  highestPage: 100,
+  orders: ['created_at', 'updated_at'],
+  order: 'created_at',
+}) {
+  @IsOptional()
+  @IsText({
+    min: 1,
+    max: 512,
+    description:
+      'Id of the last order of a page: the list goes on behind it, however long it is. With the orders `created_at` and `-created_at`.',
+  })
+  starting_after_id?: string;
+}
+
+/** Where the order of `starting_after_id` stands in the list. */
+export interface OrderCursor {
+  id: string;
+  created_at: Date;
+}
+
+const columns = { created_at: 'created_at', updated_at: 'changed_at' } as const;
+
+/** Refuses a cursor beside the order of changes, in which orders move. */
+export const cursorFitsOrder = ({
+  starting_after_id,
+  order,
+}: OrderListQuery): Refusal<'invalid_query_params'> | null =>
+  starting_after_id === undefined || orderOf(order).field === 'created_at'
+    ? null
+    : refuse(
+        'invalid_query_params',
+        'Property .starting_after_id cannot be combined with an order other than created_at or -created_at',
+      );
+
+/** The statements of a page, behind `cursor` where there is one, and of the bounded count of all. */
+export const orderListStatements = (
+  projectId: string,
+  query: OrderListQuery,
+  cursor: OrderCursor | null,
+): ListStatements => {
+  const values = new StatementValues();
+  const project = values.add(projectId);
+  const { field, descending } = orderOf(query.order);
+  const direction = descending ? 'DESC' : 'ASC';
+  const order = `t.${columns[field]} ${direction}, t.id ${direction}`;
+  const count = { text: countOf('SELECT 1 FROM orders t WHERE t.project_id = $1'), values: [projectId] };
+  const after = cursor
+    ? ` AND (t.created_at, t.id) ${descending ? '<' : '>'} (${values.add(cursor.created_at)}::timestamptz, ${values.add(cursor.id)})`
+    : '';
+  const { limit } = query;
+  const offset = offsetOf(query);
+  // Events and claims are read for the rows of the page only.
+  const rows = `(
+    SELECT * FROM orders t WHERE t.project_id = ${project}${after}
+    ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) t`;
+  const { columns: shown, from } = shownOrders(rows);
+  return {
+    page: { text: `SELECT ${shown} FROM ${from} ORDER BY ${order}`, values: values.all },
+    count,
+    limit,
+    offset,
+  };
+};
