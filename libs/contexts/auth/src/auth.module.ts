@@ -8,6 +8,7 @@ import { KeyLifecycle } from './keys/key-lifecycle';
 import { ManagedMetadataSchemaHttp } from './metadata-schemas/managed-metadata-schema.http';
 import { MetadataSchemaHandlers } from './metadata-schemas/metadata-schema.handlers';
 import { MetadataSchemaHttp } from './metadata-schemas/metadata-schema.http';
+import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
 import { MetadataSchemaRequests } from './metadata-schemas/metadata-schema.requests';
 import { Bootstrap } from './projects/bootstrap';
 import { secretHashesProvider } from './keys/secret-hash.provider';
@@ -45,6 +46,7 @@ import { UserHandlers } from './users/user.handlers';
     passwordHashesProvider,
     UserHandlers,
     FirstUser,
+    MetadataSchemaReads,
     MetadataSchemaHandlers,
     MetadataSchemaRequests,
     servePort(authPort, AuthPortHandlers),

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AuthPort } from '@scrip/contracts/auth';
 import { notFound } from '@scrip/kernel';
 import { KeyAuthentication } from './keys/key-authentication';
+import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
+import { withSchemaChanges } from './metadata-schemas/schema-changes';
 import { ProjectHandlers } from './projects/project.handlers';
 import { TokenAuthentication } from './tokens/token-authentication';
 
@@ -12,6 +14,7 @@ export class AuthPortHandlers implements AuthPort {
     private readonly keys: KeyAuthentication,
     private readonly tokens: TokenAuthentication,
     private readonly projects: ProjectHandlers,
+    private readonly schemas: MetadataSchemaReads,
   ) {}
 
   authenticate: AuthPort['authenticate'] = async (_, { credentials }) => {
@@ -29,7 +32,14 @@ export class AuthPortHandlers implements AuthPort {
   };
 
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) => {
-    const found = await this.projects.find(project_id);
-    return found?.project ?? notFound('project', project_id);
+    const [found, changes] = await Promise.all([
+      this.projects.find(project_id),
+      this.schemas.changes(project_id),
+    ]);
+    return found ? withSchemaChanges(found.project, changes) : notFound('project', project_id);
   };
+
+  loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async (_, { project_id, related_objects }) => ({
+    schemas: await this.schemas.of(project_id, related_objects),
+  });
 }

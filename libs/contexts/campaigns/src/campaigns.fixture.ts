@@ -53,6 +53,7 @@ class KnownProjects implements AuthPort {
   };
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     projects.get(project_id) ?? notFound('project', project_id);
+  loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
 }
 
 /** A coordinator whose outcomes a test sets. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MetadataSchemas } from '@scrip/metadata';
 import { campaignsPort } from '@scrip/contracts/campaigns';
 import { servePort } from '@scrip/rpc';
 import { AssetsHttp } from './assets/assets.http';
@@ -25,6 +26,7 @@ import { VoucherReads } from './voucher/voucher.reads';
 @Module({
   controllers: [CampaignHttp, VoucherHttp, AssetsHttp, AdditionsConsumer, ...campaignTasks.controllers],
   providers: [
+    MetadataSchemas,
     servePort(campaignsPort, CampaignsPortHandlers),
     assetIdsProvider,
     AddVouchers,

@@ -9,7 +9,8 @@ export type CampaignsRefusalKey =
   | 'invalid_query_params'
   | 'invalid_campaign'
   | 'invalid_code_config'
-  | 'missing_required_feature';
+  | 'missing_required_feature'
+  | 'metadata_validation_failed';
 
 /** A refusal of campaigns. */
 export type CampaignsRefusal = Refusal<CampaignsRefusalKey>;

@@ -31,6 +31,7 @@ class AnyProject implements AuthPort {
     project_id.startsWith('proj_')
       ? projectOf({ id: project_id, timezone: 'Europe/Warsaw' })
       : notFound('project', project_id);
+  loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
 }
 
 @Module({ providers: [servePort(authPort, AnyProject)] })

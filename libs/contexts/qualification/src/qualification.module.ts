@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MetadataSchemas } from '@scrip/metadata';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { servePort } from '@scrip/rpc';
 import { ListHandlers } from './listing/list.handlers';
@@ -18,6 +19,7 @@ import { ProjectSettings } from './validation/project-settings';
 import { Recorder } from './recording/recorder';
 import { RecordedAnswers } from './redemption/recorded-answers';
 import { RedeemHandlers } from './redemption/redeem.handlers';
+import { RedemptionMetadata } from './redemption/redemption-metadata';
 import { RedemptionAnswers } from './redemption/redemption-answers';
 import { RedemptionHttp } from './redemption/redemption.http';
 import { RedemptionRenderer } from './redemption/redemption-renderer';
@@ -37,6 +39,7 @@ import { ValidationHttp } from './validation/validation.http';
 @Module({
   controllers: [ValidationHttp, RedemptionHttp, RollbackHttp, ListHttp],
   providers: [
+    MetadataSchemas,
     trackingIdsProvider,
     Participants,
     RedeemableKinds,
@@ -57,6 +60,7 @@ import { ValidationHttp } from './validation/validation.http';
     RedemptionRenderer,
     RedemptionReads,
     RecordedAnswers,
+    RedemptionMetadata,
     RedemptionAnswers,
     RedeemHandlers,
     RollbackRefunds,

@@ -23,6 +23,7 @@ type OwnRefusalKey =
   | 'invalid_redeemables'
   | 'invalid_redemption'
   | 'invalid_redemption_parent'
+  | 'metadata_validation_failed'
   | 'multiple_requests'
   | 'no_applicable_redeemables'
   | 'not_found'
@@ -57,13 +58,14 @@ export const qualificationRefusals = {
   invalid_order: { status: 400, message: 'Invalid order' },
   invalid_customer: { status: 400, message: 'Invalid customer' },
   no_applicable_redeemables: { status: 400, message: 'No applicable redeemables' },
+  metadata_validation_failed: { status: 400, message: 'Metadata validation failed' },
   invalid_redemption: { status: 400, message: 'Invalid redemption' },
   invalid_redemption_parent: { status: 400, message: 'Invalid redemption parent' },
   already_rolled_back: { status: 400, message: 'Already rolled back' },
   claim_abandoned: { status: 503, message: 'The redemption was abandoned' },
 } satisfies Record<Exclude<QualificationRefusalKey, EdgeRefusalKey>, StatusAndMessage>;
 
-/** What a validation or a redemption may answer. */
+/** What a validation may answer, and a redemption too. */
 export const requestRefusals: readonly QualificationRefusalKey[] = [
   'invalid_payload',
   'duplicated_redeemables',
@@ -81,6 +83,12 @@ export const requestRefusals: readonly QualificationRefusalKey[] = [
   'invalid_customer',
   'unsupported_discount',
   'no_applicable_redeemables',
+];
+
+/** What a redemption may answer. */
+export const redemptionRefusals: readonly QualificationRefusalKey[] = [
+  ...requestRefusals,
+  'metadata_validation_failed',
 ];
 
 /** What a rollback may answer. */

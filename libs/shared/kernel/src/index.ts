@@ -33,6 +33,7 @@ export {
   type CallContext,
   type Channel,
   type ProjectContext,
+  type StoredProject,
   type RequestContext,
   internalContext,
   noDeadline,

@@ -1,7 +1,7 @@
 import { newRequestId } from './ids';
 
-/** The settings of a project that every decision may use. Source: reference 07 §1.2, §3. */
-export interface ProjectContext {
+/** The settings of a project as its events store them. Source: reference 07 §1.2, §3. */
+export interface StoredProject {
   id: string;
   name: string;
   /** IANA name, for example `Europe/Warsaw`. */
@@ -14,6 +14,12 @@ export interface ProjectContext {
   cluster: string;
   /** Characters of generated codes; the platform's default when absent. */
   codeCharset?: string;
+}
+
+/** The settings of a project that every decision may use. Source: reference 07 §1.2, §3. */
+export interface ProjectContext extends StoredProject {
+  /** How often its metadata schemas changed: contexts keep schemas by it. Absent: it never had one. Source: ADR 78. */
+  schemaChanges?: number;
 }
 
 /** The channel of a call. */

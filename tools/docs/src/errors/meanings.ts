@@ -28,6 +28,8 @@ export const meanings: Readonly<Record<string, string>> = {
   invalid_scope: 'A scope is unknown, or the key may not give it. Separate scopes by single blanks.',
   invalid_sku:
     'The SKU has an attribute that its product does not declare. `details` names it: add it to the product first.',
+  metadata_validation_failed:
+    'Metadata breaks the schema that the project defined for it. `details` names each key and what it must be.',
   method_not_allowed: 'The path exists with other methods: see `Allow`.',
   missing_customer: 'The redeemable counts per customer, and the request names none. Send `customer`.',
   missing_parameters: 'The form lacks a parameter. `details` names it.',

@@ -4,6 +4,7 @@ import { runQuery } from '@scrip/event-store';
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { withSchemaChanges } from '../metadata-schemas/schema-changes';
 import type { Project } from '../projects/project';
 import type { ApplicationKey, ManagementKey } from './key';
 import { freshMs, TtlCache } from './ttl-cache';
@@ -23,6 +24,7 @@ interface ApplicationKeyRow extends KeyRow {
   kind: 'server' | 'client';
   role: string;
   state: Project;
+  schema_changes: number | null;
 }
 
 const managementKeyOf = ({ id, name, secret_hash, allowed_ips, blocked }: KeyRow): ManagementKey => ({
@@ -37,7 +39,7 @@ const applicationKeyOf = (row: ApplicationKeyRow): ApplicationKey => ({
   ...managementKeyOf(row),
   kind: row.kind,
   role: row.role,
-  project: row.state,
+  project: { ...row.state, project: withSchemaChanges(row.state.project, row.schema_changes) },
 });
 
 /** Finds keys by id. Results are at most one second old. */
@@ -53,8 +55,10 @@ export class KeyDirectory {
     this.applications = new TtlCache(async (ids) => {
       const rows = await runQuery<ApplicationKeyRow>(
         source,
-        `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, p.state
+        `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, p.state,
+           s.count::float8 AS schema_changes
          FROM application_keys k JOIN projects p ON p.project_id = k.project_id AND p.id = k.project_id
+           LEFT JOIN metadata_schema_changes s ON s.project_id = k.project_id
          WHERE k.id = ANY($1) AND p.state IS NOT NULL AND NOT p.deleted`,
         [ids],
       );

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { MetadataSchemaEvent, MetadataSchemaSnapshot } from '@scrip/contracts/auth';
 import {
   type AggregateStore,
@@ -7,11 +6,11 @@ import {
   decisionOf,
   type EventStore,
   InjectEventStore,
-  runQuery,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
-import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
-import type { DataSource, EntityManager } from 'typeorm';
+import { InjectBusinessClock } from '@scrip/service';
+import type { EntityManager } from 'typeorm';
+import { KeyDirectory } from '../keys/key-directory';
 import { metadataSchemaAggregate } from './metadata-schema.aggregate';
 import {
   decideMetadataSchema,
@@ -19,7 +18,6 @@ import {
   type MetadataSchemaCommand,
   type MetadataSchemaRefusal,
   type MetadataSchemaState,
-  schemaNotFound,
 } from './metadata-schema.decider';
 
 type RefusalKey = MetadataSchemaRefusal['refused'];
@@ -38,28 +36,28 @@ export interface MetadataSchemaChange {
   properties?: Definitions | undefined;
 }
 
-/** Creates, changes and reads the metadata schemas of a project. Source: reference 07 §8. */
+/** Creates and changes the metadata schemas of a project. Every answer waits until the change counts for each request that
+ *  starts after it. Source: reference 07 §8, §14. */
 @Injectable()
 export class MetadataSchemaHandlers {
   private readonly schemas: AggregateStore<MetadataSchemaState, MetadataSchemaEvent>;
 
   constructor(
     @InjectEventStore('auth') store: EventStore,
-    @InjectDataSource('auth') private readonly database: DataSource,
-    @InjectListReader('auth') private readonly lists: ListReader,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly directory: KeyDirectory,
   ) {
     this.schemas = store.aggregate(metadataSchemaAggregate);
   }
 
   /** Creates a schema; repeated under the same id, returns the first result. Refuses `duplicate_found` where the related
    *  object has one, and as `decideMetadataSchema` does. */
-  create(
+  async create(
     context: RequestContext,
     schema: NewMetadataSchema,
   ): Promise<MetadataSchemaSnapshot | MetadataSchemaRefusal> {
     const now = this.now(context);
-    return this.schemas.executeLocked<MetadataSchemaSnapshot, RefusalKey>({
+    const created = await this.schemas.executeLocked<MetadataSchemaSnapshot, RefusalKey>({
       context,
       streamId: schema.id,
       decide: async (state, read) => {
@@ -67,6 +65,7 @@ export class MetadataSchemaHandlers {
         return decision(context, { type: 'CreateMetadataSchema', ...schema, now, live }, state);
       },
     });
+    return this.settled(created);
   }
 
   /** Refuses as `decideMetadataSchema` does. */
@@ -83,39 +82,23 @@ export class MetadataSchemaHandlers {
     return this.execute(context, { type: 'DeleteMetadataSchema', id });
   }
 
-  /** Returns the schema with an id or for a related object. Refuses `not_found`. */
-  async find(
-    { project }: RequestContext,
-    idOrName: string,
-  ): Promise<MetadataSchemaSnapshot | MetadataSchemaRefusal> {
-    const [found] = await runQuery<{ state: MetadataSchemaState }>(
-      this.database,
-      `SELECT state FROM metadata_schemas
-       WHERE project_id = $1 AND NOT deleted AND (id = $2 OR related_object = $2)`,
-      [project.id, idOrName],
-    );
-    return found?.state.schema ?? schemaNotFound(idOrName);
-  }
-
-  /** All schemas of the project, by their related objects. */
-  async list(context: RequestContext): Promise<MetadataSchemaSnapshot[]> {
-    const rows = await this.lists.rows<{ state: MetadataSchemaState }>(context, {
-      text: 'SELECT state FROM metadata_schemas WHERE project_id = $1 AND NOT deleted ORDER BY related_object',
-      values: [context.project.id],
-    });
-    return rows.map(({ state }) => state.schema);
-  }
-
   private now({ project }: RequestContext): string {
     return this.clock.now(project).toISOString();
   }
 
-  private execute(context: RequestContext, command: Exclude<MetadataSchemaCommand, { live: number }>) {
-    return this.schemas.execute<MetadataSchemaSnapshot, RefusalKey>({
+  private async execute(context: RequestContext, command: Exclude<MetadataSchemaCommand, { live: number }>) {
+    const executed = await this.schemas.execute<MetadataSchemaSnapshot, RefusalKey>({
       context,
       streamId: command.id,
       decide: (state) => decision(context, command, state),
     });
+    return this.settled(executed);
+  }
+
+  /** Also where nothing changed: the answer to the call that changed it may have been lost. */
+  private async settled(answer: MetadataSchemaSnapshot | MetadataSchemaRefusal) {
+    if (!isRefused(answer)) await this.directory.settle();
+    return answer;
   }
 }
 

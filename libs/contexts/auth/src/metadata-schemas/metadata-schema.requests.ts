@@ -4,6 +4,7 @@ import { type IdSource, isRefused, refuse, type RequestContext } from '@scrip/ke
 import { readDefinitions, type Spelling } from './definitions-request';
 import type { MetadataSchemaRefusal } from './metadata-schema.decider';
 import { MetadataSchemaHandlers } from './metadata-schema.handlers';
+import { MetadataSchemaReads } from './metadata-schema.reads';
 
 /** Longest related object, in UTF-16 units. */
 export const relatedObjectMax = 128;
@@ -26,7 +27,10 @@ type SchemaChangeBody = Partial<Pick<NewSchemaBody, 'allow_defined_only' | 'prop
  *  §8. */
 @Injectable()
 export class MetadataSchemaRequests {
-  constructor(private readonly schemas: MetadataSchemaHandlers) {}
+  constructor(
+    private readonly schemas: MetadataSchemaHandlers,
+    private readonly reads: MetadataSchemaReads,
+  ) {}
 
   async create<Answer>(
     context: RequestContext,
@@ -54,7 +58,7 @@ export class MetadataSchemaRequests {
     { allow_defined_only, properties }: SchemaChangeBody,
     { spelling, render }: SchemaForm<Answer>,
   ): Promise<Answer | MetadataSchemaRefusal> {
-    const known = await this.schemas.find(context, idOrName);
+    const known = await this.reads.find(context, idOrName);
     if (isRefused(known)) return known;
     const read =
       properties === undefined ? { properties } : readDefinitions(properties, known.related_object, spelling);
@@ -65,7 +69,7 @@ export class MetadataSchemaRequests {
   }
 
   async delete(context: RequestContext, idOrName: string): Promise<MetadataSchemaRefusal | undefined> {
-    const known = await this.schemas.find(context, idOrName);
+    const known = await this.reads.find(context, idOrName);
     if (isRefused(known)) return known;
     const deleted = await this.schemas.delete(context, known.id);
     return isRefused(deleted) ? deleted : undefined;
@@ -76,11 +80,11 @@ export class MetadataSchemaRequests {
     idOrName: string,
     { render }: SchemaForm<Answer>,
   ): Promise<Answer | MetadataSchemaRefusal> {
-    const found = await this.schemas.find(context, idOrName);
+    const found = await this.reads.find(context, idOrName);
     return isRefused(found) ? found : render(found);
   }
 
   async list<Answer>(context: RequestContext, { render }: SchemaForm<Answer>): Promise<Answer[]> {
-    return (await this.schemas.list(context)).map(render);
+    return (await this.reads.list(context)).map(render);
   }
 }

@@ -29,6 +29,7 @@ export class CampaignHttp {
       'invalid_campaign',
       'invalid_code_config',
       'missing_required_feature',
+      'metadata_validation_failed',
       'not_found',
       'duplicate_found',
     ],

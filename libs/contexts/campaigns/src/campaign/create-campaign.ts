@@ -17,6 +17,7 @@ import {
   isRefused,
   refuse,
 } from '@scrip/kernel';
+import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
@@ -61,6 +62,7 @@ export class CreateCampaign {
     private readonly codes: CodeFinder,
     private readonly reads: CampaignReads,
     private readonly jobs: TaskJobs,
+    private readonly metadata: MetadataSchemas,
   ) {
     this.campaigns = store.aggregate(campaignAggregate);
     this.vouchers = store.aggregate(voucherAggregate);
@@ -69,7 +71,7 @@ export class CreateCampaign {
 
   /** Checks in the order of reference 04 §4.1. Campaign, first voucher and code order are stored together or not at
    *  all. Repeated under the same ids it answers the campaign that exists. Refuses as `draftCampaign`, further
-   *  `not_found` (category, rule) and `duplicate_found` (name, code). */
+   *  `not_found` (category, rule), `metadata_validation_failed` and `duplicate_found` (name, code). */
   async create(
     context: RequestContext,
     ids: IdSource,
@@ -86,7 +88,9 @@ export class CreateCampaign {
       rulesMustExist(body.validation_rules ?? []) ?? draftMustFitCapacity(draft, context.project);
     if (refusal) return refusal;
     const campaign = campaignOf(draft, { id, category, now: now.toISOString() });
-    return this.store(context, ids, draft, campaign);
+    const schema = campaign.use_voucher_metadata_schema ? 'voucher' : 'campaign';
+    const misfit = (await this.metadata.checkOf(context, schema))(campaign.metadata);
+    return misfit ?? this.store(context, ids, draft, campaign);
   }
 
   private async store(

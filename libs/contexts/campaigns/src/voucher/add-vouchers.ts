@@ -3,6 +3,7 @@ import type { CampaignSnapshot, CodeConfig, VoucherEvent, VoucherSnapshot } from
 import type { TaskEvent } from '@scrip/contracts/operations';
 import { type AggregateStore, EventStore, InjectEventStore, decisionOf } from '@scrip/event-store';
 import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
 import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
@@ -58,12 +59,14 @@ export class AddVouchers {
     private readonly categories: Categories,
     private readonly codes: CodeFinder,
     private readonly jobs: TaskJobs,
+    private readonly metadata: MetadataSchemas,
   ) {
     this.vouchers = store.aggregate(voucherAggregate);
     this.tasks = store.aggregate(taskAggregate);
   }
 
-  /** One voucher with exactly this code. Refuses `not_found`, `invalid_campaign`, `duplicate_found`. */
+  /** One voucher with exactly this code. Refuses `not_found`, `invalid_campaign`, `metadata_validation_failed`,
+   *  `duplicate_found`. */
   async addCode(
     context: RequestContext,
     ids: IdSource,
@@ -170,7 +173,7 @@ export class AddVouchers {
     const category = await this.categories.choose(context, body, ids, this.clock.now(context.project));
     if (isRefused(category)) return category;
     const named = body.category !== undefined || body.category_id !== undefined;
-    return {
+    const overrides: VoucherOverrides = {
       category: named ? category : undefined,
       metadata: body.metadata ?? undefined,
       quantity: body.redemption?.quantity,
@@ -178,6 +181,8 @@ export class AddVouchers {
       start_date: body.start_date,
       expiration_date: body.expiration_date,
     };
+    const check = await this.metadata.checkOf(context, 'voucher');
+    return check(voucherTemplateOf(campaign, overrides).metadata) ?? overrides;
   }
 
   /** A stream of its own: it never waits for a job of the campaign. */

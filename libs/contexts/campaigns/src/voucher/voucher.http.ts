@@ -24,7 +24,13 @@ export class VoucherHttp {
   @Post('campaigns/:campaignId/vouchers')
   @Operation({
     id: 'addVouchers',
-    refuses: ['invalid_campaign', 'invalid_code_config', 'not_found', 'duplicate_found'],
+    refuses: [
+      'invalid_campaign',
+      'invalid_code_config',
+      'metadata_validation_failed',
+      'not_found',
+      'duplicate_found',
+    ],
     links: { getVoucher: { code: '/code' }, getAsyncAction: { asyncActionId: '/async_action_id' } },
     summary: 'Adds codes to a campaign',
     description: 'One code is made at once and answered with 200; more are made by a background task, 202.',
@@ -51,7 +57,7 @@ export class VoucherHttp {
   @Post('campaigns/:campaignId/vouchers/:code')
   @Operation({
     id: 'addVoucher',
-    refuses: ['invalid_campaign', 'not_found', 'duplicate_found'],
+    refuses: ['invalid_campaign', 'metadata_validation_failed', 'not_found', 'duplicate_found'],
     pathExample: { code: 'SPRING-1' },
     links: {
       getVoucher: { code: '/code' },

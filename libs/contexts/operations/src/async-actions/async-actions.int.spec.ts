@@ -56,6 +56,7 @@ class OneProject implements AuthPort {
     client_switches: null,
   });
   loadProject: AuthPort['loadProject'] = async () => project;
+  loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
 }
 
 /** The owner of the tasks; knows one task that no event tells of. */

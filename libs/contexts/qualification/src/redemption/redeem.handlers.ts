@@ -29,6 +29,7 @@ import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { Conclusion } from './conclusion';
 import { type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
 import { type RequestFacts, failureFact, successFacts } from './redemption-facts';
+import { RedemptionMetadata } from './redemption-metadata';
 import { channelOf, planRedemption, plannedIds } from './redemption-plan';
 
 /** What one attempt of a redeem request works with. */
@@ -67,6 +68,7 @@ export class RedeemHandlers {
     private readonly participants: Participants,
     private readonly conclusion: Conclusion,
     private readonly answers: RedemptionAnswers,
+    private readonly metadata: RedemptionMetadata,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
@@ -83,10 +85,14 @@ export class RedeemHandlers {
       const earlier = await this.endOfEarlierAttempt(context, key);
       if (earlier) return earlier;
     }
+    const misfit = await this.metadata.refusalOf(context, request);
+    if (misfit) return misfit;
     // A customer without a name of its own must not be created once per attempt.
     const customerIds = key?.commandIds() ?? randomIds;
     const prepared = await this.preparation.prepare(context, request, customerIds, { store: true });
     if (isRefused(prepared)) return prepared;
+    const misfitOfOrder = await this.metadata.refusalOfOrder(context, prepared.order);
+    if (misfitOfOrder) return misfitOfOrder;
     const now = this.clock.now(context.project);
     const requestFacts = this.requestFactsOf(context, request, prepared.customer, now);
     const settings = this.settings.stackingOf(context.project);

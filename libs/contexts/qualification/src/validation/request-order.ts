@@ -37,7 +37,8 @@ export const requestOrder = (
 };
 
 /** Whether what was sent beside the name counts. Source: reference 03 §3.3. */
-const overwrites = ({ sent, stored }: RequestOrder): boolean => stored === null || sent.id !== undefined;
+export const overwrites = ({ sent, stored }: Pick<RequestOrder, 'sent' | 'stored'>): boolean =>
+  stored === null || sent.id !== undefined;
 
 /** What the request's order becomes with these figures. `newId` names an order that is created; an order belongs to the
  *  customer it had, else to the one of the request. Its status becomes PAID unless another is sent.

@@ -55,4 +55,5 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
   },
   loadProject: async (_context, { project_id }) =>
     project_id === testProject.id ? testProject : notFound('project', project_id),
+  loadMetadataSchemas: async () => ({ schemas: [] }),
 });

@@ -1,3 +1,4 @@
+import type { MetadataSchema } from '@scrip/metadata-schemas';
 import { definePort, type CallContext, type ProjectContext, type Refusal } from '@scrip/kernel';
 import type { ClientSwitches } from './project.events';
 
@@ -20,6 +21,9 @@ export interface Principal {
   client_switches: ClientSwitches | null;
 }
 
+/** Schemas of the largest size that fit one answer between services. */
+export const schemasPerCall = 8;
+
 /** What other contexts and the edge may ask of auth. Source: architecture §7. */
 export interface AuthPort {
   /** Refuses `unauthorized` (missing, wrong, blocked, expired) and `forbidden` (another cluster's key). Keys may be
@@ -34,6 +38,13 @@ export interface AuthPort {
     context: CallContext,
     request: { project_id: string },
   ): Promise<ProjectContext | Refusal<'not_found'>>;
+
+  /** The project's metadata schemas for these related objects, at most `schemasPerCall`, as they are now; those without
+   *  one are left out. */
+  loadMetadataSchemas(
+    context: CallContext,
+    request: { project_id: string; related_objects: readonly string[] },
+  ): Promise<{ schemas: MetadataSchema[] }>;
 }
 
-export const authPort = definePort<AuthPort>('auth', ['authenticate', 'loadProject']);
+export const authPort = definePort<AuthPort>('auth', ['authenticate', 'loadProject', 'loadMetadataSchemas']);

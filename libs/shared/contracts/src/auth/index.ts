@@ -15,4 +15,4 @@ export type {
   ProjectEvent,
   ProjectUpdated,
 } from './project.events';
-export { type AuthPort, authPort, type Credentials, type Principal } from './auth.port';
+export { type AuthPort, authPort, schemasPerCall, type Credentials, type Principal } from './auth.port';

@@ -1,4 +1,4 @@
-import type { ProjectContext } from '@scrip/kernel';
+import type { StoredProject } from '@scrip/kernel';
 
 /** Projects and their application keys: one stream per project. No secrets. Source: reference 06 §9.2. */
 export type ProjectEvent =
@@ -8,7 +8,7 @@ export type ProjectEvent =
 export interface ProjectCreated {
   type: 'ProjectCreated';
   data: {
-    project: ProjectContext;
+    project: StoredProject;
     /** Origins and hosts whose browsers may call the client-side API. */
     client_trusted_domains: string[];
     client_switches: ClientSwitches;

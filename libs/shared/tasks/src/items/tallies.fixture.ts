@@ -82,6 +82,7 @@ class OneProject implements AuthPort {
   authenticate: AuthPort['authenticate'] = async () => refuse('unauthorized');
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     project_id === project.id ? project : notFound('project', project_id);
+  loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
 }
 
 class CreateTallies1797100000002 implements MigrationInterface {

@@ -1,0 +1,139 @@
+import { type ScripAnswer, type SharedScrip, sharedScrip } from '@scrip/testing';
+
+type Json = Record<string, unknown>;
+
+const text = { type: 'string', array: false, optional: true };
+const number = { type: 'number', array: false, optional: true };
+
+describe('metadata that a schema defines (reference 07 §8)', () => {
+  let scrip: SharedScrip;
+  let named = 0;
+
+  beforeAll(async () => {
+    scrip = await sharedScrip();
+  });
+
+  const schemas = () => `/management/v1/projects/${scrip.credentials.project_id}/metadata-schemas`;
+  const define = (related_object: string, properties: Json, more: Json = {}) =>
+    scrip.manage('POST', schemas(), { related_object, properties, ...more });
+  const change = (related_object: string, properties: Json) =>
+    scrip.manage('PUT', `${schemas()}/${related_object}`, { properties });
+  afterEach(async () => {
+    const { data } = await scrip.manage<{ data: { id: string }[] }>('GET', schemas());
+    for (const { id } of data) await scrip.manage('DELETE', `${schemas()}/${id}`);
+  });
+
+  const newCampaign = (more: Json = {}) =>
+    scrip.call('POST', '/v1/campaigns', {
+      name: `Defined ${(named += 1)} ${Date.now()}`,
+      campaign_type: 'DISCOUNT_COUPONS',
+      voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 100 } },
+      ...more,
+    });
+  const newCode = async (): Promise<string> => {
+    const { body: campaign } = await newCampaign({ vouchers_count: 0 });
+    const { body } = await scrip.call('POST', `/v1/campaigns/${campaign.id}/vouchers`, {});
+    return body.code as string;
+  };
+  const redeem = (code: string, more: Json) =>
+    scrip.call('POST', '/v1/redemptions', { redeemables: [{ object: 'voucher', id: code }], ...more });
+
+  const expectRefusal = ({ status, body }: ScripAnswer, details: string) =>
+    expect({ status, ...body }).toMatchObject({
+      status: 400,
+      key: 'metadata_validation_failed',
+      message: 'Metadata validation failed',
+      details,
+    });
+  const notNumber = "size: must be a number (actual value is 'x')";
+
+  it('counts at once, changed at once, and no longer once the schema is dropped', async () => {
+    await define('voucher', { size: number });
+    expectRefusal(await newCampaign({ metadata: { size: 'x' } }), notNumber);
+    await change('voucher', { size: { ...number, lt: 5 } });
+    expectRefusal(
+      await newCampaign({ metadata: { size: 5 } }),
+      "size: must be a number, must be lower than 5 (actual value is '5')",
+    );
+    await change('voucher', { size: { ...number, deleted: true } });
+    expect((await newCampaign({ metadata: { size: 'x' } })).status).toBe(200);
+    await change('voucher', { size: number });
+    expectRefusal(await newCampaign({ metadata: { size: 'x' } }), notNumber);
+    await scrip.manage('DELETE', `${schemas()}/voucher`);
+    expect((await newCampaign({ metadata: { size: 'x' } })).status).toBe(200);
+  });
+
+  it('is checked in a campaign, by the schema that its vouchers follow or by its own', async () => {
+    await define('voucher', { size: number });
+    await define('campaign', { note: { ...text, optional: false } });
+    expectRefusal(await newCampaign({ metadata: { size: 'x' } }), notNumber);
+    expect((await newCampaign({ metadata: { size: 1 } })).status).toBe(200);
+    const own = { use_voucher_metadata_schema: false };
+    expect((await newCampaign({ ...own, metadata: { size: 'x', note: 'y' } })).status).toBe(200);
+    expectRefusal(
+      await newCampaign(own),
+      "note: must be a string, property is required (actual value is 'undefined')",
+    );
+  });
+
+  it('is checked in vouchers that are added, what they inherit included', async () => {
+    const { body: campaign } = await newCampaign({ vouchers_count: 0, metadata: { size: 'x' } });
+    const vouchers = `/v1/campaigns/${campaign.id}/vouchers`;
+    await define('voucher', { size: { ...number, optional: false } });
+    const required = "size: must be a number, property is required (actual value is 'x')";
+    expectRefusal(await scrip.call('POST', vouchers, {}), required);
+    expectRefusal(await scrip.call('POST', `${vouchers}/OWN-CODE-${Date.now()}`, {}), required);
+    expectRefusal(await scrip.call('POST', `${vouchers}?vouchers_count=2`, {}), required);
+    const added = await scrip.call('POST', vouchers, { metadata: { size: 1 } });
+    expect([added.status, added.body.metadata]).toEqual([200, { size: 1 }]);
+  });
+
+  it('is checked in a redemption, which without it is refused where a key is required', async () => {
+    const code = await newCode();
+    await define('redemption', { till: { ...text, optional: false, eq: ['T1', 'T2'] } });
+    const asked = 'till: must be a string, property is required, must be equal to one of T1,T2';
+    expectRefusal(await redeem(code, {}), `${asked} (actual value is 'undefined')`);
+    expectRefusal(await redeem(code, { metadata: { till: 'T3' } }), `${asked} (actual value is 'T3')`);
+    expect((await scrip.call('GET', `/v1/redemptions?limit=100`)).body.redemptions).not.toContainEqual(
+      expect.objectContaining({ voucher: expect.objectContaining({ code }) as unknown }),
+    );
+    expect((await redeem(code, { metadata: { till: 'T1' } })).status).toBe(200);
+  });
+
+  it('is checked in orders of redemptions and in their items', async () => {
+    const code = await newCode();
+    await define('order', { size: number });
+    await define('order_item', { colour: { ...text, eq: ['red'] } });
+    const item = { product_id: 'prod_1', price: 500, quantity: 1 };
+    expectRefusal(await redeem(code, { order: { items: [item], metadata: { size: 'x' } } }), notNumber);
+    expectRefusal(
+      await redeem(code, { order: { items: [item, { ...item, metadata: { colour: 'blue' } }] } }),
+      "colour: must be a string, must be equal to one of red (actual value is 'blue')",
+    );
+    const sound = { items: [{ ...item, metadata: { colour: 'red' } }], metadata: { size: 1 } };
+    const redeemed = await redeem(code, { order: sound });
+    expect(redeemed.status).toBe(200);
+    const { id } = redeemed.body.order as { id: string };
+    expectRefusal(await redeem(await newCode(), { order: { id, metadata: { size: 'x' } } }), notNumber);
+    await change('order', { note: { ...text, optional: false } });
+    expect((await redeem(await newCode(), { order: { id, status: 'PAID' } })).status).toBe(200);
+    expect((await redeem(await newCode(), { order: { id, metadata: { note: 'x' } } })).status).toBe(200);
+  });
+
+  it('has only keys that the schema defines where it says so', async () => {
+    await define('voucher', { size: number }, { allow_defined_only: true });
+    expectRefusal(
+      await newCampaign({ metadata: { size: 1, other: 1 } }),
+      'other: property is not defined in the metadata schema',
+    );
+  });
+
+  it('follows the schema of nested objects', async () => {
+    await define('place', { shelf: { ...number, optional: false } });
+    await define('voucher', { stock: { type: 'object', array: true, optional: true, object_type: 'place' } });
+    expectRefusal(
+      await newCampaign({ metadata: { stock: [{ shelf: 1 }, { shelf: 'x' }] } }),
+      "stock[1].shelf: must be a number, property is required (actual value is 'x')",
+    );
+  });
+});
