@@ -3,6 +3,7 @@ import { catalogPort } from '@scrip/contracts/catalog';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
 import { CatalogPortHandlers } from './catalog.port-handlers';
+import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
 import { CreateProducts1797100000000 } from './migrations/create-products.migration';
 import { ProductHandlers } from './product/product.handlers';
@@ -16,6 +17,7 @@ import { SkuReads } from './sku/sku.reads';
   controllers: [ProductHttp, SkuHttp],
   providers: [
     servePort(catalogPort, CatalogPortHandlers),
+    ItemOverrides,
     ItemReads,
     ProductHandlers,
     ProductReads,

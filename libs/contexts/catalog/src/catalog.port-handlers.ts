@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogPort } from '@scrip/contracts/catalog';
+import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
 
 /** What other contexts ask of the catalog. Source: architecture §7. */
 @Injectable()
 export class CatalogPortHandlers implements CatalogPort {
-  constructor(private readonly items: ItemReads) {}
+  constructor(
+    private readonly items: ItemReads,
+    private readonly overrides: ItemOverrides,
+  ) {}
 
   resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
+
+  overrideItems: CatalogPort['overrideItems'] = (context, { items }) => this.overrides.store(context, items);
 }

@@ -5,15 +5,17 @@ import {
   type Decision,
   type EventStore,
   InjectEventStore,
+  StaleRow,
   UniqueViolation,
+  VersionConflict,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import { productAggregate } from '../product/product.aggregate';
 import type { ProductState } from '../product/product.decider';
-import type { SkuCommand, SkuFields } from './sku.commands';
-import { decideSku, skuOfAnotherProduct, type StoredSku } from './sku.decider';
+import type { SkuCommand, SkuFields, UpsertSku } from './sku.commands';
+import { decideSku, type SkuEvent, skuOfAnotherProduct, type StoredSku } from './sku.decider';
 import { type FoundSku, SkuReads } from './sku.reads';
 import { rowChangeOf, skuRows, storedIn } from './sku.table';
 
@@ -38,6 +40,29 @@ const tries = 3;
 /** Products whose SKUs one call writes at a time: each takes a connection. */
 const productsAtOnce = 4;
 
+/** One of many upserts: its place among them, and what is stored under its id or source id. */
+interface SkuWrite {
+  upsert: SkuUpsert;
+  index: number;
+  found: FoundSku | null;
+}
+
+const refusalOf = (
+  { product_id, id, source_id }: SkuUpsert,
+  found: FoundSku | null,
+): CatalogRefusal | null => {
+  if (!found) return null;
+  if (!found.live)
+    return id === null ? duplicate('sku', 'source_id', source_id!) : duplicate('sku', 'id', id);
+  return found.product_id === product_id ? null : skuOfAnotherProduct(found);
+};
+
+const skuAfter = (events: readonly SkuEvent[], stored: StoredSku | undefined): SkuSnapshot => {
+  const sku = events.at(-1)?.data.sku ?? stored?.sku;
+  if (!sku) throw new Error('nothing was decided on a SKU that is not stored');
+  return sku;
+};
+
 /** Decides commands on SKUs, under the lock of their product, and commits what was decided. */
 @Injectable()
 export class SkuHandlers {
@@ -59,8 +84,8 @@ export class SkuHandlers {
     return sku;
   }
 
-  /** As `upsert`, for many, each on its own: answers in their order. One statement looks all of them up, and those of one
-   *  product are written together. */
+  /** As `upsert`, for many, each on its own and of another SKU: answers in their order. One statement looks all of them up,
+   *  and one transaction writes them unless something comes between. */
   async upsertMany(
     context: RequestContext,
     upserts: readonly SkuUpsert[],
@@ -73,21 +98,9 @@ export class SkuHandlers {
         open.map(({ upsert }) => upsert),
       );
       const writes = open.map(({ upsert, index }, place) => ({ upsert, index, found: found[place] ?? null }));
-      const ofProducts = new Map<string, typeof writes>();
-      for (const write of writes) {
-        const { product_id } = write.upsert;
-        ofProducts.set(product_id, [...(ofProducts.get(product_id) ?? []), write]);
-      }
-      const work = ofProducts.values();
-      const lane = async (): Promise<void> => {
-        for (const ofProduct of work)
-          await Promise.all(
-            ofProduct.map(async (write) => {
-              answers[write.index] = await this.write(context, write.upsert, write.found);
-            }),
-          );
-      };
-      await Promise.all(Array.from({ length: productsAtOnce }, lane));
+      const together = writes.length > 1 ? await this.writeTogether(context, writes) : null;
+      if (!together) await this.writeEach(context, writes, answers);
+      else for (const [place, { index }] of writes.entries()) answers[index] = together[place]!;
     }
     return answers.map(
       (answer, index) => answer ?? duplicate('sku', 'source_id', upserts[index]!.source_id!),
@@ -113,22 +126,86 @@ export class SkuHandlers {
     return this.execute(context, { type: 'DeleteSku', id, product_id, permanent, now: this.now(context) });
   }
 
+  /** Decides all on what is stored now, and commits them by one transaction. Null: something of it changed meanwhile, or the
+   *  database refuses one of them; nothing was written. */
+  private async writeTogether(
+    context: RequestContext,
+    writes: readonly SkuWrite[],
+  ): Promise<(SkuSnapshot | CatalogRefusal)[] | null> {
+    const { project } = context;
+    const products = await this.products.loadMany(project.id, [
+      ...new Set(writes.map(({ upsert }) => upsert.product_id)),
+    ]);
+    const stored = await this.reads.stored(
+      context,
+      writes.flatMap(({ found }) => found?.id ?? []),
+    );
+    const changes = new Map<string, { events: SkuEvent[] }>();
+    const answers = writes.map(({ upsert, found }) => {
+      const refusal = refusalOf(upsert, found);
+      if (refusal) return refusal;
+      const { product_id } = upsert;
+      const command = this.commandOf(context, upsert, found);
+      const before = stored.get(command.id);
+      const events = decideSku(command, { product: products.get(product_id)?.state, stored: before });
+      if (isRefused(events)) return events;
+      const change = changes.get(product_id) ?? { events: [] };
+      change.events.push(...events);
+      if (events.length > 0) changes.set(product_id, change);
+      return skuAfter(events, before);
+    });
+    try {
+      await this.products.commitMany(
+        null,
+        context,
+        [...changes].map(([streamId, { events }]) => {
+          const { state, version: expectedVersion, epoch: expectedEpoch } = products.get(streamId)!;
+          const rows = events.map((event) => rowChangeOf(project.id, event));
+          return { streamId, state, expectedVersion, expectedEpoch, events, rows };
+        }),
+      );
+      return answers;
+    } catch (error) {
+      const collided =
+        error instanceof VersionConflict || error instanceof UniqueViolation || error instanceof StaleRow;
+      if (!collided) throw error;
+      return null;
+    }
+  }
+
+  private async writeEach(
+    context: RequestContext,
+    writes: readonly SkuWrite[],
+    answers: (SkuSnapshot | CatalogRefusal | null)[],
+  ): Promise<void> {
+    const ofProducts = new Map<string, SkuWrite[]>();
+    for (const write of writes) {
+      const { product_id } = write.upsert;
+      ofProducts.set(product_id, [...(ofProducts.get(product_id) ?? []), write]);
+    }
+    const work = ofProducts.values();
+    const lane = async (): Promise<void> => {
+      for (const ofProduct of work)
+        await Promise.all(
+          ofProduct.map(async ({ upsert, index, found }) => {
+            answers[index] = await this.write(context, upsert, found);
+          }),
+        );
+    };
+    await Promise.all(Array.from({ length: productsAtOnce }, lane));
+  }
+
   /** Null: another call took the id or source id of a SKU that was about to be created. */
   private async write(
     context: RequestContext,
-    { product_id, id, source_id, new_id, fields, override }: SkuUpsert,
+    upsert: SkuUpsert,
     found: FoundSku | null,
   ): Promise<SkuSnapshot | CatalogRefusal | null> {
-    if (found && !found.live)
-      return id === null ? duplicate('sku', 'source_id', source_id!) : duplicate('sku', 'id', id);
-    if (found && found.product_id !== product_id) return skuOfAnotherProduct(found);
-    const command = { type: 'UpsertSku', product_id, source_id, fields, override } as const;
+    const refusal = refusalOf(upsert, found);
+    if (refusal) return refusal;
+    const { id, source_id } = upsert;
     try {
-      return await this.execute(context, {
-        ...command,
-        id: found?.id ?? id ?? new_id,
-        now: this.now(context),
-      });
+      return await this.execute(context, this.commandOf(context, upsert, found));
     } catch (error) {
       const taken = error instanceof UniqueViolation ? error.constraint : null;
       if (taken === 'skus_pkey') return null;
@@ -160,9 +237,17 @@ export class SkuHandlers {
   ): Decision<ProductEvent, SkuSnapshot> | CatalogRefusal {
     const events = decideSku(command, { product, stored });
     if (isRefused(events)) return events;
-    const answer = events.at(-1)?.data.sku ?? stored?.sku;
-    if (!answer) throw new Error(`nothing was decided on SKU ${command.id}, which is not stored`);
-    return { events, rows: events.map((event) => rowChangeOf(project.id, event)), answer };
+    const rows = events.map((event) => rowChangeOf(project.id, event));
+    return { events, rows, answer: skuAfter(events, stored) };
+  }
+
+  private commandOf(
+    context: RequestContext,
+    { product_id, id, source_id, new_id, fields, override }: SkuUpsert,
+    found: FoundSku | null,
+  ): UpsertSku {
+    const command = { type: 'UpsertSku', product_id, source_id, fields, override } as const;
+    return { ...command, id: found?.id ?? id ?? new_id, now: this.now(context) };
   }
 
   private now({ project }: RequestContext): string {

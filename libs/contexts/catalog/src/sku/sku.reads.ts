@@ -6,6 +6,7 @@ import { isRefused, notFound, type RequestContext } from '@scrip/kernel';
 import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CatalogRefusal } from '../catalog.refusals';
+import type { StoredSku } from './sku.decider';
 import { RecordListQuery, recordListStatements } from '../record-list.query';
 
 /** Query of GET /v1/products/{productId}/skus. Source: reference 07 §1.4. */
@@ -72,6 +73,17 @@ export class SkuReads {
       sought.map(({ source_id }) => source_id),
     ]);
     return rows.map((row) => (row.id === null ? null : row));
+  }
+
+  /** Stored SKUs by id, deleted ones too, by one statement. */
+  async stored({ project }: RequestContext, ids: readonly string[]): Promise<Map<string, StoredSku>> {
+    if (ids.length === 0) return new Map();
+    const rows = await runQuery<{ id: string; status: StoredSku['status']; sku: SkuSnapshot }>(
+      this.dataSource,
+      'SELECT id, status, snapshot AS sku FROM skus WHERE project_id = $1 AND id = ANY($2)',
+      [project.id, ids],
+    );
+    return new Map(rows.map(({ id, status, sku }) => [id, { status, sku }]));
   }
 
   /** A page of a product's SKUs, and how many match, as far as lists count. Refuses `invalid_query_params`. */

@@ -13,6 +13,19 @@ export interface CatalogItemNames {
   sku?: CatalogName | null;
 }
 
+/** What an order's item says of a product or a SKU, and whether that is to be stored. */
+export interface CatalogOverride<Fields> extends CatalogName {
+  override?: boolean | null;
+  /** What replaces the stored values; absent fields stay. Counts with `override` only. */
+  fields?: Fields;
+}
+
+/** An order's item with what it says of its records. */
+export interface CatalogItemOverride {
+  product?: CatalogOverride<Partial<Pick<ProductSnapshot, 'name' | 'price' | 'metadata'>>> | null;
+  sku?: CatalogOverride<Partial<Pick<SkuSnapshot, 'sku' | 'price' | 'metadata'>>> | null;
+}
+
 /** What is stored of a product that an item names. `price`: minor units. */
 export type CatalogProduct = Pick<ProductSnapshot, 'id' | 'source_id' | 'name' | 'price' | 'metadata'>;
 
@@ -34,6 +47,15 @@ export interface CatalogPort {
     context: RequestContext,
     request: { items: readonly CatalogItemNames[] },
   ): Promise<CatalogItem[]>;
+
+  /** Stores what items say with `override`, by source id: a product, then the SKU, whose product is named too or is the one it
+   *  has. Then returns what the items name, as `resolveItems` does. Of several items for one source id the last counts.
+   *  Refuses nothing: without a source id, without a product for a SKU, for what is in the bin and for a SKU name that another
+   *  SKU of the product has, nothing is stored. A SKU that is stored stays in its product. May be repeated. Source: reference 07 §5. */
+  overrideItems(
+    context: RequestContext,
+    request: { items: readonly CatalogItemOverride[] },
+  ): Promise<CatalogItem[]>;
 }
 
-export const catalogPort = definePort<CatalogPort>('catalog', ['resolveItems']);
+export const catalogPort = definePort<CatalogPort>('catalog', ['resolveItems', 'overrideItems']);

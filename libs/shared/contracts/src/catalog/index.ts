@@ -11,7 +11,9 @@ export type {
 export {
   type CatalogItem,
   type CatalogItemNames,
+  type CatalogItemOverride,
   type CatalogName,
+  type CatalogOverride,
   type CatalogPort,
   type CatalogProduct,
   type CatalogSku,
