@@ -12,6 +12,7 @@ import {
   normaliseOrder,
 } from '@scrip/order-calculation';
 import { ListReader, Metrics } from '@scrip/service';
+import type { ItemTasks } from '@scrip/tasks';
 import { createDatabase, projectOf } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { CustomerHandlers } from './customer/customer.handlers';
@@ -26,6 +27,9 @@ import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderReads } from './order/order.reads';
+
+// Tasks run in booted processes.
+const noTasks = {} as ItemTasks;
 
 const project = projectOf();
 
@@ -82,9 +86,9 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
-  const port = new CustomersPortHandlers(customers, orders, claims);
+  const port = new CustomersPortHandlers(customers, orders, claims, noTasks);
   const orderHandlers = new OrderHandlers(claims, orders, customers, clock);
-  const sets = new UpsertCustomers(eventStore, reads, vault, writing, customers);
+  const sets = new UpsertCustomers(eventStore, dataSource, vault, writing);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
   const lists = new CustomerLists(dataSource, listReader, reads, vault);
   const filler = new ListingFiller(dataSource, reads, vault);

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { customersPort } from '@scrip/contracts/customers';
 import { servePort } from '@scrip/rpc';
+import { BulkHttp } from './bulk/bulk.http';
+import { customerTasks } from './bulk/customer-tasks';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerHttp } from './customer/customer.http';
 import { CustomerLists } from './customer/customer-lists.reads';
@@ -23,7 +25,7 @@ import { SegmentReads } from './segment/segment.reads';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
-  controllers: [CustomerHttp, SegmentHttp, MemberRemovals, OrderHttp],
+  controllers: [CustomerHttp, BulkHttp, SegmentHttp, MemberRemovals, OrderHttp, ...customerTasks.controllers],
   providers: [
     customerVaultProvider,
     CustomerReads,
@@ -39,6 +41,7 @@ import { SegmentReads } from './segment/segment.reads';
     SegmentReads,
     OrderHandlers,
     OrderLists,
+    ...customerTasks.providers,
     servePort(customersPort, CustomersPortHandlers),
   ],
 })

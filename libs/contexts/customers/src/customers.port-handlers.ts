@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomersPort } from '@scrip/contracts/customers';
+import { ItemTasks } from '@scrip/tasks';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderReads } from './order/order.reads';
@@ -11,6 +12,7 @@ export class CustomersPortHandlers implements CustomersPort {
     private readonly customers: CustomerHandlers,
     private readonly orders: OrderReads,
     private readonly claims: OrderClaims,
+    private readonly tasks: ItemTasks,
   ) {}
 
   resolve: CustomersPort['resolve'] = (context, request) => this.customers.resolve(context, request);
@@ -28,6 +30,10 @@ export class CustomersPortHandlers implements CustomersPort {
   claim: CustomersPort['claim'] = (context, request) => this.claims.claim(context, request);
 
   settle: CustomersPort['settle'] = (context, request) => this.claims.settle(context, request);
+
+  loadAsyncAction: CustomersPort['loadAsyncAction'] = (context, { id }) => this.tasks.find(context, id);
+
+  readTaskReport: CustomersPort['readTaskReport'] = (context, request) => this.tasks.report(context, request);
 
   refund: CustomersPort['refund'] = (context, request) => this.claims.refund(context, request);
 }

@@ -1,4 +1,5 @@
 import { type ContextDefinition, lookupKeysColumn } from '@scrip/service';
+import { batchKeysColumn } from '@scrip/tasks';
 import { customerKeysColumn } from './customer/customer-vault';
 import { customersMigrations } from './migrations';
 import { CustomersModule } from './customers.module';
@@ -8,6 +9,6 @@ export const customersContext: ContextDefinition = {
   name: 'customers',
   module: CustomersModule,
   migrations: customersMigrations,
-  sealed: [customerKeysColumn, lookupKeysColumn],
+  sealed: [customerKeysColumn, lookupKeysColumn, batchKeysColumn],
   jobs: true,
 };

@@ -1,7 +1,7 @@
 import type { Refusal } from '@scrip/kernel';
 
-/** What operations refuse with: a key that means the same everywhere. */
-export type OperationsRefusalKey = 'not_found';
+/** What operations refuse with: keys that mean the same everywhere. */
+export type OperationsRefusalKey = 'not_found' | 'unauthorized';
 
 /** A refusal of operations. */
 export type OperationsRefusal = Refusal<OperationsRefusalKey>;

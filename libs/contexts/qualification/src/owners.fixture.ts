@@ -112,6 +112,10 @@ export class FakeCustomers implements CustomersPort {
   readonly orders = new Map<string, StoredOrder>();
   private readonly provisional = new Map<string, OrderSnapshot>();
 
+  loadAsyncAction: CustomersPort['loadAsyncAction'] = async (_, { id }) => refuse('not_found', id);
+
+  readTaskReport: CustomersPort['readTaskReport'] = async (_, { id }) => refuse('not_found', id);
+
   resolve: CustomersPort['resolve'] = async (_, { customer, store, new_id }) => {
     const known =
       customer.id === undefined

@@ -13,7 +13,7 @@ export { ContextOf, contextNameOf } from './nest/context-of';
 export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/complete-keys';
 export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';
 export { CreateIdempotencyKeys1700000000200 as idempotencyMigration } from './migrations/create-idempotency-keys.migration';
-export { readInput } from './validation/input.pipe';
+export { listBody, readInput, readInputs } from './validation/input.pipe';
 export { Wording } from './validation/wording';
 export { IsFilters } from './validation/is-filters';
 export { IsImageUrl } from './validation/is-image-url';

@@ -11,6 +11,7 @@ export const eventUpcasters: Readonly<Partial<Record<Topic, Upcasters>>> = {
   [topics.voucher]: voucherUpcasters,
   [topics.order]: orderUpcasters,
   [topics.campaignTask]: taskUpcasters,
+  [topics.customerTask]: taskUpcasters,
   [topics.redemption]: redemptionUpcasters,
 };
 

@@ -42,6 +42,7 @@ const notAnsweredWithJson = [
   'GET /v1/assets/barcode/{id}',
   'POST /client/v1/validations',
   'POST /client/v1/redemptions',
+  'GET /v1/task-results/{id}',
   'GET /openapi.json',
   'GET /openapi.sdk.json',
   'GET /docs',
@@ -245,6 +246,11 @@ describe('the document of a running Scrip', () => {
     await send('GET', '/v1/customers', { query: '?limit=2&order=-updated_at&city=London' });
     await send('DELETE', one, { parameters });
     await send('GET', one, { parameters });
+    const body = [{ source_id: 'described', metadata: { a: 1 } }];
+    await send('POST', '/v1/customers/bulk/async', { body });
+    await send('POST', '/v1/customers/metadata/async', {
+      body: { source_ids: ['described'], metadata: { b: 2 } },
+    });
   };
 
   it('describes the requests and answers of the main job', async () => {

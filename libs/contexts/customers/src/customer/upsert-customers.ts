@@ -1,28 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { CustomerEvent, CustomerInput } from '@scrip/contracts/customers';
 import {
   type AggregateStore,
   type EventStore,
   InjectEventStore,
+  type Loaded,
+  type NewStream,
+  type RowChange,
+  runQuery,
+  type StreamChange,
   UniqueViolation,
-  VersionConflict,
 } from '@scrip/event-store';
 import { type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import type { DataSource, EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
-import type { CustomerState } from './customer.decider';
-import {
-  CustomerHandlers,
-  foundSnapshot,
-  upsertedProfile,
-  type UpsertOptions,
-  type UpsertedCustomer,
-} from './customer.handlers';
-import { CustomerReads, type FoundCustomer } from './customer.reads';
-import { snapshotOf } from './customer-profile';
+import { type CustomerState, evolveCustomer, isLive } from './customer.decider';
+import { upsertedProfile, type UpsertOptions, type UpsertedCustomer } from './customer.handlers';
+import type { CustomerRow } from './customer.reads';
+import { type CustomerProfile, snapshotOf } from './customer-profile';
 import { CustomerVault } from './customer-vault';
 import { type CustomerRefusal, type CustomerWrite, CustomerWriting } from './customer-writing';
 
-/** One customer of a set. `new_id`: what it is called if it is created; the same whenever the set is upserted again. */
+/** How often a set is tried that collides with creations by other calls. */
+const maxTries = 10;
+
+/** One customer of a set. `new_id`: what it is called if it is created. */
 export interface UpsertItem {
   customer: CustomerInput;
   new_id: string;
@@ -30,14 +33,32 @@ export interface UpsertItem {
 
 type Answer = UpsertedCustomer | CustomerRefusal;
 
-interface Planned {
-  index: number;
-  found: FoundCustomer | null;
-  write: CustomerWrite;
+/** A customer while its set is being decided. */
+interface Draft {
+  key: Buffer;
+  state: CustomerState;
+  /** What is stored; null for a new customer. */
+  stored: Loaded<CustomerState> | null;
+  events: CustomerEvent[];
+  row: RowChange | null;
 }
 
-const identityOf = ({ customer: { id, source_id }, new_id }: UpsertItem): string =>
-  id ? `id ${id}` : source_id ? `source ${source_id}` : `new ${new_id}`;
+type LockedRow = CustomerRow & { source_hash: string | null };
+
+// In the order of ids, so that sets never wait for each other in a circle.
+const lockSql = `
+  SELECT k.project_id, k.customer_id, k.source_hash, k.wrapped_key, c.version::int AS version, c.epoch, c.state
+  FROM customer_keys k JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id
+  WHERE k.project_id = $1 AND (k.source_hash = ANY($2) OR k.customer_id = ANY($3))
+  ORDER BY c.id FOR NO KEY UPDATE OF c`;
+
+/** One row holds what both changes leave of it: the later one names all columns that it sets. */
+const bothRows = (earlier: RowChange | null, later: RowChange | undefined): RowChange | null => {
+  if (!later) return earlier;
+  return earlier && 'insert' in earlier && 'update' in later
+    ? { ...earlier, values: { ...earlier.values, ...later.set } }
+    : later;
+};
 
 /** Upserts customers by the set, for imports and other background work. */
 @Injectable()
@@ -45,147 +66,128 @@ export class UpsertCustomers {
   private readonly customers: AggregateStore<CustomerState, CustomerEvent>;
 
   constructor(
-    @InjectEventStore('customers') eventStore: EventStore,
-    private readonly reads: CustomerReads,
+    @InjectEventStore('customers') private readonly eventStore: EventStore,
+    @InjectDataSource('customers') private readonly dataSource: DataSource,
     private readonly vault: CustomerVault,
     private readonly writing: CustomerWriting,
-    private readonly handlers: CustomerHandlers,
   ) {
     this.customers = eventStore.aggregate(customerAggregate);
   }
 
-  /** Upserts each as `CustomerHandlers.upsert` does, in the order of the set: one query finds all, one statement creates
-   *  what is new, one changes what is there. Where another call is in the way, and for a customer that the set names
-   *  again, they go one by one. Done again with the same `new_id`s it changes nothing. Returns an answer for each item:
-   *  a refusal stops no other. Source: reference 07 §3. */
+  /** As `upsertIn`, in a transaction of its own, which is tried again where another call is in the way. */
   async upsertMany(
     context: RequestContext,
     items: readonly UpsertItem[],
     options: UpsertOptions,
   ): Promise<Answer[]> {
-    const named = new Set<string>();
-    const [first, again] = [[] as number[], [] as number[]];
-    for (const [index, item] of items.entries()) {
-      const identity = identityOf(item);
-      (named.has(identity) ? again : first).push(index);
-      named.add(identity);
-    }
-    const answers = new Map<number, Answer>();
-    await this.upsertTogether(context, items, first, options, answers);
-    for (const index of [...first, ...again]) {
-      if (!answers.has(index))
-        answers.set(index, await this.handlers.upsert(context, items[index]!, options));
-    }
-    return items.map((_, index) => answers.get(index)!);
-  }
-
-  private async upsertTogether(
-    context: RequestContext,
-    items: readonly UpsertItem[],
-    indexes: readonly number[],
-    options: UpsertOptions,
-    answers: Map<number, Answer>,
-  ): Promise<void> {
-    const planned = await this.plan(context, items, indexes, options, answers);
-    const creations = planned.filter(({ found }) => !found);
-    // Named by its id and by its source id, a customer is twice in the set: the second one goes by itself.
-    const changed = new Set<string>();
-    const changes = planned.filter(({ found }) => {
-      if (!found || changed.has(found.state.id)) return false;
-      changed.add(found.state.id);
-      return true;
-    });
-    await this.together(creations, answers, () =>
-      this.customers.createTogether(
-        context,
-        creations.map(({ index, write }) => ({
-          streamId: items[index]!.new_id,
-          events: write.events,
-          rows: write.rows,
-        })),
-      ),
-    );
-    await this.together(changes, answers, () =>
-      this.customers.commitMany(
-        null,
-        context,
-        changes.map(({ found, write }) => ({
-          streamId: found!.state.id,
-          expectedVersion: found!.version,
-          expectedEpoch: found!.epoch,
-          state: found!.state,
-          events: write.events,
-          rows: write.rows,
-        })),
-      ),
-    );
-  }
-
-  /** What has to be written; answers those that are refused or stay as they are. */
-  private async plan(
-    context: RequestContext,
-    items: readonly UpsertItem[],
-    indexes: readonly number[],
-    options: UpsertOptions,
-    answers: Map<number, Answer>,
-  ): Promise<Planned[]> {
-    const found = await Promise.all(indexes.map((index) => this.find(context, items[index]!)));
-    return indexes.flatMap((index, nth) => {
-      const { customer, new_id } = items[index]!;
-      const stored = found[nth]!;
-      if (!stored && customer.id) {
-        answers.set(index, notFound('customer', customer.id));
-        return [];
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answers = await this.dataSource.transaction((manager) =>
+          this.upsertIn(manager, context, items, options),
+        );
+        this.eventStore.wakeReaders();
+        return answers;
+      } catch (error) {
+        if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
       }
-      const written = { context, bulk: options.bulk };
-      const write = stored
-        ? this.writing.change(written, stored, (profile) => upsertedProfile(profile, customer, options))
-        : this.writing.creation(written, customer, new_id);
-      if (isRefused(write)) answers.set(index, write);
-      else if (stored && write.events.length === 0)
-        answers.set(index, { customer: foundSnapshot(stored), found: true, updated: false });
-      else return [{ index, found: stored, write }];
-      return [];
-    });
-  }
-
-  private async together(
-    planned: readonly Planned[],
-    answers: Map<number, Answer>,
-    write: () => Promise<void>,
-  ): Promise<void> {
-    if (planned.length === 0) return;
-    try {
-      await write();
-    } catch (error) {
-      // Another call created or changed one of them meanwhile: nothing was written, and each goes by itself.
-      if (error instanceof UniqueViolation || error instanceof VersionConflict) return;
-      throw error;
     }
-    for (const { index, found, write: written } of planned)
-      answers.set(index, { customer: writtenSnapshot(found, written), found: found !== null, updated: true });
   }
 
-  private async find(
-    { project }: RequestContext,
-    { customer: { id, source_id } }: UpsertItem,
-  ): Promise<FoundCustomer | null> {
-    if (id) return this.reads.find({ projectId: project.id, id });
-    if (!source_id) return null;
-    return this.reads.find({
-      projectId: project.id,
-      sourceHash: this.vault.sourceHash(project.id, source_id),
-    });
+  /** Upserts each as `CustomerHandlers.upsert` does, in the order of the set and in the transaction of `manager`: one query
+   *  locks those that are there, one statement creates what is new, one changes the others. Returns an answer for each item:
+   *  a refusal stops no other. Throws `UniqueViolation` where another call creates one of them meanwhile.
+   *  Source: reference 07 §3. */
+  async upsertIn(
+    manager: EntityManager,
+    context: RequestContext,
+    items: readonly UpsertItem[],
+    options: UpsertOptions,
+  ): Promise<Answer[]> {
+    const drafts = await this.lock(manager, context.project.id, items);
+    const answers = items.map((item) => this.upsert(context, drafts, item, options));
+    const created: NewStream<CustomerEvent>[] = [];
+    const changed: StreamChange<CustomerState, CustomerEvent>[] = [];
+    for (const { state, stored, events, row } of new Set(drafts.values())) {
+      if (events.length === 0) continue;
+      const write = { streamId: state.id, events, rows: row ? [row] : [] };
+      if (!stored) created.push(write);
+      else
+        changed.push({
+          ...write,
+          state: stored.state,
+          expectedVersion: stored.version,
+          expectedEpoch: stored.epoch,
+        });
+    }
+    if (created.length > 0) await this.customers.createMany(manager, context, created);
+    if (changed.length > 0) await this.customers.commitMany(manager, context, changed);
+    return answers;
+  }
+
+  private async lock(
+    manager: EntityManager,
+    projectId: string,
+    items: readonly UpsertItem[],
+  ): Promise<Map<string, Draft>> {
+    const named = items.map(({ customer: { id, source_id } }) => ({ id, source_id }));
+    const rows = await runQuery<LockedRow>(manager, lockSql, [
+      projectId,
+      named.flatMap(({ id, source_id }) =>
+        !id && source_id ? [this.vault.sourceHash(projectId, source_id)] : [],
+      ),
+      named.flatMap(({ id }) => (id ? [id] : [])),
+    ]);
+    const drafts = new Map<string, Draft>();
+    for (const { customer_id, source_hash, wrapped_key, version, epoch, state } of rows) {
+      if (!isLive(state)) continue;
+      const key = this.vault.unwrap(wrapped_key, { projectId, customerId: customer_id });
+      const draft: Draft = { key, state, stored: { state, version, epoch }, events: [], row: null };
+      drafts.set(`id ${customer_id}`, draft);
+      if (source_hash !== null) drafts.set(`source ${source_hash}`, draft);
+    }
+    return drafts;
+  }
+
+  private upsert(
+    context: RequestContext,
+    drafts: Map<string, Draft>,
+    { customer, new_id }: UpsertItem,
+    options: UpsertOptions,
+  ): Answer {
+    const name = this.nameOf(context.project.id, customer);
+    const draft = name === null ? undefined : drafts.get(name);
+    if (!draft && customer.id) return notFound('customer', customer.id);
+    const written = { context, bulk: options.bulk };
+    const write = draft
+      ? this.writing.change(written, draft, (profile) => upsertedProfile(profile, customer, options))
+      : this.writing.creation(written, customer, new_id);
+    if (isRefused(write)) return write;
+    const state = write.events.reduce<CustomerState | undefined>(evolveCustomer, draft?.state);
+    if (!state) throw new Error(`customer ${new_id} was created without an event`);
+    if (draft) {
+      draft.state = state;
+      draft.events.push(...write.events);
+      draft.row = bothRows(draft.row, write.rows[0]);
+    } else {
+      const { key, events, rows } = write;
+      const added = { key, state, stored: null, events: [...events], row: rows[0] ?? null };
+      drafts.set(name ?? `id ${new_id}`, added);
+    }
+    return answerOf(state, write, draft !== undefined);
+  }
+
+  private nameOf(projectId: string, { id, source_id }: CustomerInput): string | null {
+    if (id) return `id ${id}`;
+    return source_id ? `source ${this.vault.sourceHash(projectId, source_id)}` : null;
   }
 }
 
-const writtenSnapshot = (found: FoundCustomer | null, { events: [event], profile }: CustomerWrite) => {
-  if (event?.type === 'CustomerCreated')
-    return snapshotOf(event.data.customer_id, profile, {
-      created_at: event.data.created_at,
-      updated_at: null,
-    });
-  if (event?.type !== 'CustomerUpdated' || !found) throw new Error('a customer was written without an event');
-  const { customer_id, updated_at } = event.data;
-  return snapshotOf(customer_id, profile, { created_at: found.state.created_at, updated_at });
-};
+const answerOf = (
+  { id, created_at, updated_at }: CustomerState,
+  { events, profile }: Pick<CustomerWrite, 'events'> & { profile: CustomerProfile },
+  found: boolean,
+): UpsertedCustomer => ({
+  customer: snapshotOf(id, profile, { created_at, updated_at }),
+  found,
+  updated: events.length > 0,
+});

@@ -1,5 +1,6 @@
 import type { MigrationClass } from '@scrip/event-store';
 import { CreateLookupKeys1796500000000 } from '@scrip/service';
+import { CreateTaskBatches1797100000001, CreateTasks1797100000000 } from '@scrip/tasks';
 import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
@@ -14,6 +15,8 @@ export const customersMigrations: MigrationClass[] = [
   OrderClaimsShareColumns1764000000000,
   OrdersNameTheirEvent1764000000100,
   CreateLookupKeys1796500000000,
+  CreateTasks1797100000000,
+  CreateTaskBatches1797100000001,
   CustomersAreListed1800000000500,
   CreateSegments1800000000600,
   CallsWriteOrders1800000000700,

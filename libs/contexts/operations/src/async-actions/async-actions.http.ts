@@ -2,13 +2,17 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ContextOf, Ctx, EndDateQuery, Operation, listOf, pageOf } from '@scrip/edge';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { renderAction, renderListedAction } from './async-action.wire';
+import { ReportLinks } from '../reports/report-links';
 import { AsyncActions } from './async-actions.reads';
 
 /** Background tasks. Source: reference 07 §10. */
 @Controller('/v1/async-actions')
 @ContextOf('operations')
 export class AsyncActionsHttp {
-  constructor(private readonly actions: AsyncActions) {}
+  constructor(
+    private readonly actions: AsyncActions,
+    private readonly links: ReportLinks,
+  ) {}
 
   @Get()
   @Operation({
@@ -26,11 +30,13 @@ export class AsyncActionsHttp {
   @Get(':asyncActionId')
   @Operation({
     id: 'getAsyncAction',
+    links: { downloadTaskResult: { id: '/id' } },
     summary: 'Shows a background task with its result',
     answers: { 200: 'ActionResponse' },
   })
   async get(@Ctx() context: RequestContext, @Param('asyncActionId') id: string) {
     const action = await this.actions.find(context, id);
-    return isRefused(action) ? action : renderAction(action);
+    if (isRefused(action)) return action;
+    return renderAction(action, this.links.of({ projectId: context.project.id, taskId: id }));
   }
 }

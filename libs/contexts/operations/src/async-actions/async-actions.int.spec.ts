@@ -1,15 +1,17 @@
 import { Injectable, Module } from '@nestjs/common';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
-import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
-import type { AsyncActionSnapshot, TaskEvent } from '@scrip/contracts/operations';
+import { campaignsPort } from '@scrip/contracts/campaigns';
+import { customersPort } from '@scrip/contracts/customers';
+import type { AsyncActionSnapshot, ItemResult, TaskEvent, TasksPort } from '@scrip/contracts/operations';
 import { embeddedEdge } from '@scrip/edge';
 import { type AggregateDefinition, type AggregateStore, stateTableColumns } from '@scrip/event-store';
-import { Secret, internalContext, refuse } from '@scrip/kernel';
+import { Secret, internalContext, notFound, refuse } from '@scrip/kernel';
 import { servePort } from '@scrip/rpc';
-import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
+import { bootScrip, MACHINE_CLOCK, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
 import { createDatabase, waitUntil, projectOf } from '@scrip/testing';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { operationsContext } from '../index';
+import { ReportLinks } from '../reports/report-links';
 
 const project = projectOf();
 
@@ -61,8 +63,10 @@ class OneProject implements AuthPort {
 
 /** The owner of the tasks; knows one task that no event tells of. */
 @Injectable()
-class Owner implements Pick<CampaignsPort, 'loadAsyncAction'> {
-  loadAsyncAction: CampaignsPort['loadAsyncAction'] = async (_, { id }) =>
+class Owner implements TasksPort {
+  readTaskReport: TasksPort['readTaskReport'] = async (_, { id }) => notFound('task_result', id);
+
+  loadAsyncAction: TasksPort['loadAsyncAction'] = async (_, { id }) =>
     id === 'aa_c3' || id === 'aa_c9'
       ? action(Number(id.at(-1)), {
           status: 'IN_PROGRESS',
@@ -75,11 +79,69 @@ class Owner implements Pick<CampaignsPort, 'loadAsyncAction'> {
         });
 }
 
+const errors = (n: number): ItemResult => ({
+  identifier: `shop-${n}`,
+  row: n,
+  found: false,
+  updated: false,
+  failure: { key: 'invalid_payload', message: 'Invalid payload', details: `Nothing fits ${n}` },
+});
+
+/** An owner of a bulk update and of an import, of which some inputs failed. */
+@Injectable()
+class OwnerOfItems implements TasksPort {
+  loadAsyncAction: TasksPort['loadAsyncAction'] = async (_, { id }) => ({
+    ...(id === 'aa_u1' ? bulkUpdate : imported),
+    failures: { identified_by: 'source_id', results: [errors(2), errors(4)] },
+  });
+  readTaskReport: TasksPort['readTaskReport'] = async (_, { id, from }) =>
+    id === 'aa_u1'
+      ? {
+          identified_by: 'source_id',
+          results: pages[from] ?? [],
+          next: from + 1 < pages.length ? from + 1 : null,
+        }
+      : notFound('task_result', id);
+}
+
+const ended = {
+  status: 'DONE',
+  operation_status: 'SUCCESS',
+  progress: 100,
+  processing_time: 5,
+  updated_at: '2026-03-06T10:00:05.000Z',
+} as const;
+
+const bulkUpdate = action(1, {
+  ...ended,
+  id: 'aa_u1',
+  type: 'CUSTOMERS.BULK_UPDATE',
+  result: { done_count: 3, failed_count: 2, reports_available_till: '2026-04-05T10:00:05.000Z' },
+});
+
+const imported = action(2, {
+  ...ended,
+  id: 'aa_u2',
+  type: 'CUSTOMERS.IMPORT_CSV',
+  result: { message: '3 customers imported successfully, 2 failed.', done_count: 3, failed_count: 2 },
+});
+
+const pages: ItemResult[][] = [
+  [{ identifier: 'shop-1', found: true, updated: true }, errors(2)],
+  [
+    { identifier: '=HYPERLINK("http://example.com")', found: false, updated: true },
+    { identifier: 'a "quoted", one', found: true, updated: false },
+  ],
+];
+
 @Module({ providers: [servePort(authPort, OneProject)] })
 class AuthModule {}
 
 @Module({ providers: [servePort(campaignsPort, Owner as never)] })
 class CampaignsModule {}
+
+@Module({ providers: [servePort(customersPort, OwnerOfItems as never)] })
+class CustomersModule {}
 
 describe('async actions', () => {
   let running: RunningApp;
@@ -91,6 +153,7 @@ describe('async actions', () => {
       contexts: [
         { name: 'auth', module: AuthModule, migrations: [] },
         { name: 'campaigns', module: CampaignsModule, migrations: [CreateTasks1763700000009] },
+        { name: 'customers', module: CustomersModule, migrations: [CreateTasks1763700000009] },
         operationsContext,
       ],
       config: {
@@ -205,6 +268,86 @@ describe('async actions', () => {
       'async_action',
       id,
     ]);
+  });
+
+  it('shows which inputs of a bulk update failed, and links to its report', async () => {
+    const { body } = await get('/v1/async-actions/aa_u1');
+    expect(body.result).toEqual({
+      done_count: 3,
+      failed_count: 2,
+      reports: [expect.stringMatching(/\/v1\/task-results\/aa_u1\?token=./)],
+      reports_available_till: '2026-04-05T10:00:05.000Z',
+      errors: [2, 4].map((n) => ({
+        key: 'invalid_payload',
+        message: 'Invalid payload',
+        details: `Nothing fits ${n}`,
+        source_id: `shop-${n}`,
+      })),
+    });
+  });
+
+  it('shows which rows of an import failed', async () => {
+    const { body } = await get('/v1/async-actions/aa_u2');
+    expect(body.result).toEqual({
+      message: '3 customers imported successfully, 2 failed.',
+      done_count: 3,
+      failed_count: 2,
+      failed: [2, 4].map((n) => ({ source_id: `shop-${n}`, row: n, reason: `Nothing fits ${n}` })),
+    });
+  });
+
+  describe('reports', () => {
+    const linkTo = async (): Promise<string> => {
+      const { body } = await get('/v1/async-actions/aa_u1');
+      return (body.result as { reports: string[] }).reports[0]!;
+    };
+    const download = (link: string) => fetch(link);
+
+    it('have a line for each input, in which no spreadsheet finds a formula', async () => {
+      const response = await download(await linkTo());
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/plain; charset=utf-8',
+      ]);
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename="aa_u1.csv"');
+      expect(await response.text()).toBe(
+        [
+          'source_id,found,updated,error',
+          'shop-1,true,true,',
+          'shop-2,false,false,Invalid payload: Nothing fits 2',
+          `"'=HYPERLINK(""http://example.com"")",false,true,`,
+          '"a ""quoted"", one",true,false,',
+          '',
+        ].join('\r\n'),
+      );
+    });
+
+    it.each([
+      ['without a token', (link: string) => link.split('?')[0]!],
+      ['with another token', (link: string) => `${link}A`],
+      ['with the token of another task', (link: string) => link.replace('aa_u1', 'aa_u2')],
+    ])('are refused %s', async (_, changed) => {
+      const response = await download(changed(await linkTo()));
+      expect([response.status, ((await response.json()) as { key: string }).key]).toEqual([
+        401,
+        'unauthorized',
+      ]);
+    });
+
+    it('are refused an hour after the link was made, and where there is none', async () => {
+      const links = running.app.get(ReportLinks, { strict: false });
+      const clock = jest.spyOn(running.app.get(MACHINE_CLOCK, { strict: false }), 'now');
+      const link = links.of({ projectId: project.id, taskId: 'aa_u1' });
+      const none = links.of({ projectId: project.id, taskId: 'aa_u2' });
+      const now = Date.now();
+      clock.mockReturnValue(new Date(now + 3_590_000));
+      expect((await download(link)).status).toBe(200);
+      const missing = await download(none);
+      expect([missing.status, await missing.json()]).toMatchObject([404, { resource_type: 'task_result' }]);
+      clock.mockReturnValue(new Date(now + 3_600_001));
+      expect((await download(link)).status).toBe(401);
+      clock.mockRestore();
+    });
   });
 
   it('is the same when it is built again from the owner’s log', async () => {

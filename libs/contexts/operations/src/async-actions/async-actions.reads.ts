@@ -1,42 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
-import { type AsyncActionSnapshot, type TaskOwner, taskOwner } from '@scrip/contracts/operations';
+import type { AsyncActionSnapshot, OwnedAsyncAction } from '@scrip/contracts/operations';
 import { notFound, type RequestContext } from '@scrip/kernel';
-import { InjectPort } from '@scrip/rpc';
 import { InjectListReader, type ListReader } from '@scrip/service';
+import { hasEnded } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { OperationsRefusal } from '../operations.refusals';
+import { TaskOwners } from './task-owners';
 
-type LoadAction = (
-  context: RequestContext,
-  request: { id: string },
-) => Promise<AsyncActionSnapshot | OperationsRefusal>;
-
-const hasEnded = ({ status }: AsyncActionSnapshot): boolean => status === 'DONE' || status === 'FAILED';
+/** Whether the list of tasks knows all there is to know of one. */
+const isComplete = (action: AsyncActionSnapshot): boolean =>
+  hasEnded(action) && (action.result?.failed_count ?? 0) === 0;
 
 /** Reads background tasks of all contexts. */
 @Injectable()
 export class AsyncActions {
-  private readonly owners: Record<TaskOwner, LoadAction>;
-
   constructor(
     @InjectDataSource('operations') private readonly dataSource: DataSource,
     @InjectListReader('operations') private readonly lists: ListReader,
-    @InjectPort(campaignsPort) campaigns: CampaignsPort,
-  ) {
-    this.owners = { campaigns: (context, request) => campaigns.loadAsyncAction(context, request) };
-  }
+    private readonly owners: TaskOwners,
+  ) {}
 
-  /** Returns a task. Until the task has ended, its owner is asked for the current progress. Refuses `not_found`. */
-  async find(context: RequestContext, id: string): Promise<AsyncActionSnapshot | OperationsRefusal> {
-    const owner = taskOwner(id);
+  /** Returns a task. Its owner is asked for the current progress of one that has not ended, and for the inputs that failed.
+   *  Refuses `not_found`. */
+  async find(context: RequestContext, id: string): Promise<OwnedAsyncAction | OperationsRefusal> {
+    const owner = this.owners.of(id);
     if (!owner) return notFound('async_action', id);
     const [row] = await this.dataSource.query<{ async_action: AsyncActionSnapshot }[]>(
       'SELECT async_action FROM async_actions WHERE project_id = $1 AND id = $2',
       [context.project.id, id],
     );
-    return row && hasEnded(row.async_action) ? row.async_action : this.owners[owner](context, { id });
+    return row && isComplete(row.async_action) ? row.async_action : owner.loadAsyncAction(context, { id });
   }
 
   /** Returns the next `limit` tasks created before `endDate`, newest first, and one more when there are further

@@ -1,5 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { validateSync } from 'class-validator';
+import { inlineDtoSchema } from '../openapi/dto-schema';
+import type { JsonSchema } from '../openapi/json-schema';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { fieldsOf, type InputSource } from './dto-fields';
@@ -33,6 +35,30 @@ export const readInput = <T extends object>(dto: Class<T>, input: unknown, sourc
     throw error;
   }
 };
+
+/** Reads a body that is a list, each element as a DTO class. Throws as `readInput`, naming the first element that is wrong
+ *  (`Property [3].email must be string`). */
+export const readInputs = <T extends object>(dto: Class<T>, input: unknown): T[] => {
+  try {
+    if (!Array.isArray(input)) throw new Violation('', 'must be array');
+    return input.map((element, index) => {
+      const at = `[${index}]`;
+      const instance = instantiate(dto, element, 'body', at);
+      const errors = validateSync(instance, { forbidUnknownValues: false });
+      if (errors.length > 0) throw violationOf(errors, at);
+      return instance;
+    });
+  } catch (error) {
+    if (error instanceof Violation) throw failureOf(error, dto, 'body');
+    throw error;
+  }
+};
+
+/** The schema of a body that is a list of what a DTO class reads, for `Operation`. */
+export const listBody = (dto: Class): JsonSchema => ({
+  type: 'array',
+  items: inlineDtoSchema(dto, 'body'),
+});
 
 const isDto = (metatype: unknown): metatype is Class =>
   typeof metatype === 'function' && metatype !== Object && fieldsOf(metatype as Class).size > 0;

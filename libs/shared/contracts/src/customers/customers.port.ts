@@ -1,3 +1,4 @@
+import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
 import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
@@ -19,7 +20,7 @@ export interface StoredOrder {
  *  takes the redemption's discounts off its order (WITH_ORDER: and cancels it), or only notes the rollback
  *  (WITHOUT_ORDER); it refuses `not_found`, `already_rolled_back` (under another id) and `multiple_requests`.
  *  Source: architecture §7, §8, reference 03 §9. */
-export interface CustomersPort extends Participant<StoredOrder, { order: OrderSnapshot }> {
+export interface CustomersPort extends Participant<StoredOrder, { order: OrderSnapshot }>, TasksPort {
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
@@ -49,7 +50,7 @@ export interface CustomersPort extends Participant<StoredOrder, { order: OrderSn
 
 export const customersPort = definePort<CustomersPort>(
   'customers',
-  [...participantMethods, 'resolve', 'loadCustomers', 'loadOrder', 'loadOrders'],
+  [...participantMethods, ...tasksMethods, 'resolve', 'loadCustomers', 'loadOrder', 'loadOrders'],
   {
     ...participantStreams,
     resolve: ({ customer }) => customer.id ?? customer.source_id ?? undefined,

@@ -5,8 +5,7 @@ import type { AsyncActionSnapshot } from './task.events';
 export interface ItemFailure {
   /** An error key. */
   key: string;
-  /** Where the text depends on the case. */
-  message?: string;
+  message: string;
   details: string;
 }
 
@@ -28,7 +27,7 @@ export type ItemIdentifier = 'source_id' | 'code';
 
 /** A task, and the first of its inputs that failed. */
 export interface OwnedAsyncAction extends AsyncActionSnapshot {
-  failures?: ItemResult[];
+  failures?: { identified_by: ItemIdentifier; results: ItemResult[] };
 }
 
 /** A part of a report. `next`: what to ask for behind it; null at the end. */

@@ -82,7 +82,11 @@ describe('tasks of many inputs', () => {
     const inputs: TaskInput<Tally>[] = [
       { item: { name: 'some 1' }, row: 1 },
       { item: { name: 'some 2', trouble: 'refused' }, row: 2 },
-      { identifier: null, failure: { key: 'invalid_payload', details: 'No name' }, row: 3 },
+      {
+        identifier: null,
+        failure: { key: 'invalid_payload', message: 'Invalid payload', details: 'No name' },
+        row: 3,
+      },
       { item: { name: 'some 4', trouble: 'thrown' }, row: 4 },
       { item: { name: 'some 5' }, row: 5 },
     ];
@@ -90,11 +94,14 @@ describe('tasks of many inputs', () => {
     expect(task).toMatchObject({
       status: 'DONE',
       result: { message: '2 counted, 3 not.', done_count: 2, failed_count: 3 },
-      failures: [
-        { identifier: 'some 2', row: 2, failure: { key: 'invalid_payload', details: 'Not this one' } },
-        { identifier: null, row: 3, failure: { key: 'invalid_payload', details: 'No name' } },
-        { identifier: 'some 4', row: 4, failure: { key: 'internal_error' } },
-      ],
+      failures: {
+        identified_by: 'source_id',
+        results: [
+          { identifier: 'some 2', row: 2, failure: { key: 'invalid_payload', details: 'Not this one' } },
+          { identifier: null, row: 3, failure: { key: 'invalid_payload', details: 'No name' } },
+          { identifier: 'some 4', row: 4, failure: { key: 'internal_error' } },
+        ],
+      },
     });
     expect(task.result).not.toHaveProperty('reports_available_till');
     expect(await countOf('some')).toEqual([1, 1]);
@@ -105,7 +112,7 @@ describe('tasks of many inputs', () => {
       item: { ...(input as { item: Tally }).item, trouble: 'refused' },
     }));
     const task = await fixture.ended(await fixture.order(inputs));
-    expect(task.failures?.map(({ identifier }) => identifier)).toEqual(
+    expect(task.failures?.results.map(({ identifier }) => identifier)).toEqual(
       Array.from({ length: 100 }, (_, index) => `no ${index}`),
     );
     expect(task).toMatchObject({

@@ -95,7 +95,9 @@ export class ItemTasks {
     }
     const hasFailures = hasEnded(async_action) && (async_action.result?.failed_count ?? 0) > 0;
     if (!hasFailures) return async_action;
-    return { ...async_action, failures: await batches.failures(sealed(context, id), failuresShown) };
+    const { identifiedBy: identified_by } = itemTaskOf(this.parts.tasks, state.work.kind);
+    const results = await batches.failures(sealed(context, id), failuresShown);
+    return { ...async_action, failures: { identified_by, results } };
   }
 
   /** Returns a page of a report: the results of one chunk. Refuses `not_found`, also before the end of the task. */

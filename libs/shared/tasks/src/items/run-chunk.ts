@@ -25,11 +25,16 @@ const isPassing = (error: unknown): boolean =>
   ['lost', 'transient', 'timeout'].includes(classifyDatabaseError(error).kind);
 
 const failureOf = (error: unknown): ItemFailure => {
+  const invalid = { key: 'invalid_payload', message: 'Invalid payload' };
   if (error instanceof EventTooLarge)
-    return { key: 'invalid_payload', details: 'The record would be too large to be stored' };
+    return { ...invalid, details: 'The record would be too large to be stored' };
   if (error instanceof UnstorableText)
-    return { key: 'invalid_payload', details: 'A text cannot contain NUL characters or lone surrogates' };
-  return { key: 'internal_error', details: 'The record could not be stored' };
+    return { ...invalid, details: 'A text cannot contain NUL characters or lone surrogates' };
+  return {
+    key: 'internal_error',
+    message: 'Internal Server Error',
+    details: 'The record could not be stored',
+  };
 };
 
 const bounded = (text: string, longest: number): string =>

@@ -60,7 +60,15 @@ export class CountTallies implements ItemTask<Tally, { by: number }> {
     if (good.some(({ trouble }) => trouble === 'thrown')) throw new Error('this one breaks');
     return items.map(({ trouble }) =>
       trouble === 'refused'
-        ? { found: false, updated: false, failure: { key: 'invalid_payload', details: 'Not this one' } }
+        ? {
+            found: false,
+            updated: false,
+            failure: {
+              key: 'invalid_payload',
+              message: 'Invalid payload',
+              details: 'Not this one',
+            },
+          }
         : { found: false, updated: true },
     );
   }

@@ -9,6 +9,7 @@ export const customers = {
     customer: topic('customers', 'customer'),
     order: topic('customers', 'order'),
     segment: topic('customers', 'segment'),
+    customerTask: topic('customers', 'task'),
   },
   routes: [
     server('POST /v1/customers', 'customers'),
@@ -16,6 +17,8 @@ export const customers = {
     server('GET /v1/customers/{customerId}', 'customers'),
     server('PUT /v1/customers/{customerId}', 'customers'),
     server('DELETE /v1/customers/{customerId}', 'customers'),
+    server('POST /v1/customers/bulk/async', 'customers', { bulk: true }),
+    server('POST /v1/customers/metadata/async', 'customers', { bulk: true }),
     server('GET /v1/customers/{customerId}/segments', 'customers'),
     server('POST /v1/segments', 'segments'),
     server('GET /v1/segments', 'segments'),

@@ -1,0 +1,12 @@
+import { topics } from '@scrip/contracts/registry';
+import { tasksOfContext } from '@scrip/tasks';
+import { UpdateCustomers } from './update-customers.task';
+import { UpdateMetadata } from './update-metadata.task';
+
+/** Background tasks of customers. */
+export const customerTasks = tasksOfContext({
+  context: 'customers',
+  topic: topics.customerTask,
+  group: 'customers.tasks',
+  itemTasks: [UpdateCustomers, UpdateMetadata],
+});

@@ -1,0 +1,66 @@
+import { isRefused, newId, type RequestContext } from '@scrip/kernel';
+import { requestContext, startCustomers } from '../customers.fixture';
+import type { UpsertItem } from './upsert-customers';
+
+describe('sets of customers beside other calls', () => {
+  let customers: Awaited<ReturnType<typeof startCustomers>>;
+  const context: RequestContext = requestContext();
+
+  beforeAll(async () => {
+    customers = await startCustomers('customer_sets');
+  });
+  afterAll(() => customers?.stop());
+
+  const item = (source_id: string, metadata: Record<string, unknown> = {}): UpsertItem => ({
+    customer: { source_id, metadata },
+    new_id: newId('cust_'),
+  });
+  const find = async (source_id: string) => {
+    const found = await customers.customers.get(context, source_id);
+    if (isRefused(found)) throw new Error(found.details);
+    return found;
+  };
+
+  it('change who is named twice, and new, in order', async () => {
+    const [first, second] = await customers.sets.upsertMany(
+      context,
+      [item('twice', { a: 1, b: 1 }), item('twice', { b: 2 })],
+      { bulk: true },
+    );
+    expect([first, second]).toMatchObject([
+      { found: false, updated: true },
+      { found: true, updated: true },
+    ]);
+    expect((await find('twice')).metadata).toEqual({ a: 1, b: 2 });
+    expect(await customers.eventStore.verifyState()).toEqual([]);
+  });
+
+  it('do not see a deleted customer', async () => {
+    await customers.sets.upsertMany(context, [item('gone')], {});
+    const { id } = await find('gone');
+    await customers.customers.delete(context, id);
+    const answers = await customers.sets.upsertMany(
+      context,
+      [item('gone'), { customer: { id }, new_id: newId('cust_') }],
+      {},
+    );
+    expect(answers).toMatchObject([{ found: false, updated: true }, { refused: 'not_found' }]);
+  });
+
+  it('lose no change, in whatever order they name the customers', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `busy ${index}`);
+    await Promise.all(
+      Array.from({ length: 25 }, async (_, n) => {
+        const order = n % 2 === 0 ? names : [...names].reverse();
+        const set = order.map((name) => item(name, { [`set ${n}`]: n }));
+        await customers.sets.upsertMany(context, set, { bulk: true });
+        await customers.customers.upsert(context, item(names[n % 10]!, { [`single ${n}`]: n }));
+      }),
+    );
+    for (const [index, name] of names.entries()) {
+      const keys = Object.keys((await find(name)).metadata);
+      expect(keys.filter((key) => key.startsWith('set'))).toHaveLength(25);
+      expect(keys.filter((key) => key.startsWith('single'))).toHaveLength(index < 5 ? 3 : 2);
+    }
+  });
+});
