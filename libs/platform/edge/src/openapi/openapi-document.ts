@@ -64,8 +64,7 @@ const requestBodyOf = (described: Described, schemas: NamedSchemas): JsonSchema 
     : told.body && bodySchema(told.body, schemas);
   if (!schema) return null;
   const written = description.body ?? dtoSchema(told.body!, 'body', () => ({}));
-  const required =
-    written.type === 'array' || ((written.required as string[] | undefined) ?? []).length > 0;
+  const required = written.type === 'array' || ((written.required as string[] | undefined) ?? []).length > 0;
   const { example } = description;
   return { required, content: { [mediaTypeOf(row)]: { schema, ...(example ? { example } : {}) } } };
 };
