@@ -132,7 +132,8 @@ export interface TalliesFixture {
   tallies(): Promise<Record<string, number>>;
 }
 
-export const bootTallies = async (): Promise<TalliesFixture> => {
+/** Boots it; `databaseUrl` to boot again on one database. */
+export const bootTallies = async (databaseUrl?: string): Promise<TalliesFixture> => {
   const running = await bootScrip({
     contexts: [
       { name: 'auth', module: AuthModule, migrations: [] },
@@ -147,7 +148,7 @@ export const bootTallies = async (): Promise<TalliesFixture> => {
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(await createDatabase('tallies')),
+      databaseUrl: new Secret(databaseUrl ?? (await createDatabase('tallies'))),
     },
     edge: embeddedEdge,
     logger: new ScripLogger({ level: 'silent' }),
