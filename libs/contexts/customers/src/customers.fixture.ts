@@ -1,4 +1,5 @@
 import { FakeCoordinator } from '@scrip/claims/testing';
+import type { CatalogPort } from '@scrip/contracts/catalog';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { QualificationPort } from '@scrip/contracts/qualification';
 import { EventStore, eventStoreMigrations } from '@scrip/event-store';
@@ -49,6 +50,12 @@ export const requestContext = (
   traceparent: null,
 });
 
+/** A catalog in which nothing is stored. */
+const emptyCatalog: CatalogPort = {
+  resolveItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
+  overrideItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
+};
+
 /** One process of the context, without Nest. */
 export interface CustomersProcess {
   dataSource: DataSource;
@@ -87,7 +94,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
   const port = new CustomersPortHandlers(customers, orders, claims, noTasks);
-  const orderHandlers = new OrderHandlers(claims, orders, customers, clock);
+  const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog);
   const sets = new UpsertCustomers(eventStore, dataSource, vault, writing);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
   const lists = new CustomerLists(dataSource, listReader, reads, vault);

@@ -8,6 +8,7 @@ export { heldDifferences } from './order/held-differences';
 export { keptRedemptions, knownDifferences, withDifferences } from './order/noted-redemptions';
 export { undoRedemption } from './order/undo-redemption';
 export { Catalogue } from './catalogue/catalogue';
+export type { LineReferences } from './catalogue/identify';
 export { lineMatches } from './catalogue/line-identity';
 export { type ItemScope, unitBudgetLimits } from './scoping/item-scope';
 export { matchBundle } from './bundles/match-bundle';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type CatalogPort, catalogPort, namedCatalogue } from '@scrip/contracts/catalog';
 import type { CustomerInput, OrderSnapshot } from '@scrip/contracts/customers';
 import { UniqueViolation, decisionOf } from '@scrip/event-store';
 import {
@@ -10,6 +11,7 @@ import {
   notFound,
   refuse,
 } from '@scrip/kernel';
+import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { CustomerHandlers } from '../customer/customer.handlers';
 import { orderInUse } from './order-claim';
@@ -46,6 +48,7 @@ export class OrderHandlers {
     private readonly reads: OrderReads,
     private readonly customers: CustomerHandlers,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    @InjectPort(catalogPort) private readonly catalog: CatalogPort,
   ) {}
 
   /** Returns the order of that id, else of that source id, provisional changes overlaid. Refuses `not_found`. */
@@ -71,7 +74,7 @@ export class OrderHandlers {
     }
     const draft = await this.draftOf(context, ids, request);
     if (isRefused(draft)) return draft;
-    const create = this.command(context, 'CreateOrder', ids.next('ord_', 'order'), draft);
+    const create = await this.command(context, 'CreateOrder', ids.next('ord_', 'order'), draft);
     return draft.source_id
       ? this.upsertNamed(context, draft.source_id, create)
       : this.claims.create(context, create);
@@ -94,7 +97,7 @@ export class OrderHandlers {
     const draft = await this.draftOf(context, ids, request);
     if (isRefused(draft)) return draft;
     try {
-      return await this.change(context, this.command(context, 'ChangeOrder', order.id, draft));
+      return await this.change(context, await this.command(context, 'ChangeOrder', order.id, draft));
     } catch (error) {
       // Another call took the source id meanwhile.
       if (error instanceof UniqueViolation && source_id) return duplicateOrder(source_id);
@@ -145,13 +148,14 @@ export class OrderHandlers {
     });
   }
 
-  private command<Type extends WriteOrder['type']>(
-    { project }: RequestContext,
+  private async command<Type extends WriteOrder['type']>(
+    context: RequestContext,
     type: Type,
     order_id: string,
     draft: OrderDraft,
-  ): WriteOrder & { type: Type } {
-    return { type, order_id, draft, now: this.clock.now(project).toISOString() };
+  ): Promise<WriteOrder & { type: Type }> {
+    const catalogue = await namedCatalogue(this.catalog, context, draft.items ?? []);
+    return { type, order_id, draft, catalogue, now: this.clock.now(context.project).toISOString() };
   }
 
   private async draftOf(

@@ -247,6 +247,81 @@ describe('orders over HTTP (reference 07 §5)', () => {
     }
   });
 
+  describe('with items of the catalog', () => {
+    let [productId, skuId] = ['', ''];
+
+    beforeAll(async () => {
+      const product = { source_id: 'shirt', name: 'Shirt', price: 2_100, metadata: { fabric: 'linen' } };
+      productId = (await scrip.ask<{ id: string }>('POST', '/v1/products', product)).id;
+      const sku = { source_id: 'shirt-red', sku: 'Red', price: 1_700, metadata: { colour: 'red' } };
+      skuId = (await scrip.ask<{ id: string }>('POST', `/v1/products/${productId}/skus`, sku)).id;
+    });
+
+    const stored = () => ({
+      product: {
+        id: productId,
+        source_id: 'shirt',
+        name: 'Shirt',
+        price: 2_100,
+        metadata: { fabric: 'linen' },
+      },
+      sku: { id: skuId, source_id: 'shirt-red', sku: 'Red', price: 1_700, metadata: { colour: 'red' } },
+    });
+
+    it.each<[string, () => object, () => object]>([
+      [
+        'a SKU by its id costs its own price, before its product’s',
+        () => ({ sku_id: skuId }),
+        () => ({ price: 1_700, amount: 1_700, product_id: productId, sku_id: skuId, ...stored() }),
+      ],
+      [
+        'a product by its source id costs its price',
+        () => ({ source_id: 'shirt', related_object: 'product', quantity: 2 }),
+        () => ({ price: 2_100, amount: 4_200, product_id: productId, product: stored().product }),
+      ],
+      [
+        'an embedded source id names a record too',
+        () => ({ sku: { source_id: 'shirt-red' } }),
+        () => ({ price: 1_700, sku_id: skuId, product_id: productId, ...stored() }),
+      ],
+      [
+        'the stored SKU price goes before an inline product price, which the block shows',
+        () => ({ sku_id: skuId, product: { price: 9_000, name: 'Blouse' } }),
+        () => ({
+          price: 1_700,
+          ...stored(),
+          product: { ...stored().product, price: 9_000, name: 'Blouse' },
+        }),
+      ],
+      [
+        'an inline SKU price goes before the stored one, a price of the item before all',
+        () => ({ sku_id: skuId, price: 5, sku: { price: 6 } }),
+        () => ({ price: 5, amount: 5, ...stored(), sku: { ...stored().sku, price: 6 } }),
+      ],
+      [
+        'what is not stored is what was sent',
+        () => ({ product_id: 'prod_none', product: { price: 60_000 }, quantity: 2 }),
+        () => ({ product_id: 'prod_none', price: 60_000, amount: 120_000, product: { price: 60_000 } }),
+      ],
+    ])('%s', async (_, sent, shown) => {
+      const { body } = await post({ items: [sent()] });
+      expect(body.items).toEqual([expect.objectContaining(shown())]);
+      const changed = await put((await post({})).body.id, { items: [sent()] });
+      expect(changed.body.items).toEqual(body.items);
+    });
+
+    it('costs what the worked example says: 2 × 60000 and a SKU of 1700 under a product of 2100', async () => {
+      const { body } = await post({
+        items: [
+          { source_id: 'A', related_object: 'product', quantity: 2, product: { price: 60_000 } },
+          { sku_id: skuId },
+        ],
+      });
+      expect(body.items.map(({ amount }: { amount: number }) => amount)).toEqual([120_000, 1_700]);
+      expect(body.amount).toBe(121_700);
+    });
+  });
+
   describe('listed (reference 07 §1.4)', () => {
     let listed: SharedScrip;
     const shown: string[] = [];

@@ -3,6 +3,7 @@ import type { OrderEvent, OrderSnapshot, OrderStatus } from '@scrip/contracts/cu
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { type Refusal, isRefused, notFound } from '@scrip/kernel';
 import {
+  type Catalogue,
   type NamedOrder,
   type OrderItemInput,
   keptRedemptions,
@@ -31,6 +32,8 @@ export interface WriteOrder {
   type: 'CreateOrder' | 'ChangeOrder';
   order_id: string;
   draft: OrderDraft;
+  /** The records that the draft's items name; absent: none. */
+  catalogue?: Catalogue;
   now: Instant;
 }
 
@@ -42,11 +45,11 @@ const storable = (before: OrderSnapshot | undefined, after: OrderSnapshot): Orde
 /** A new order; nothing where it exists: the same call stored it before. Refuses `invalid_payload` for figures that no
  *  order can have. Source: reference 07 §5. */
 const createOrder = (
-  { order_id, draft, now }: WriteOrder,
+  { order_id, draft, catalogue, now }: WriteOrder,
   order: OrderSnapshot | undefined,
 ): OrderEvent[] | WriteRefusal => {
   if (order) return [];
-  const state = normaliseOrder(draft);
+  const state = normaliseOrder(draft, null, '', catalogue && { catalogue });
   if (isRefused(state)) return state;
   return storable(undefined, {
     id: order_id,
@@ -64,11 +67,14 @@ const createOrder = (
 
 /** The order with the figures that the draft leaves it. Figures that come out as they were keep what the last redemption
  *  noted beside them. */
-const withFigures = (order: OrderSnapshot, draft: OrderDraft): OrderSnapshot | WriteRefusal => {
+const withFigures = (
+  order: OrderSnapshot,
+  { draft, catalogue }: WriteOrder,
+): OrderSnapshot | WriteRefusal => {
   if (draft.items === undefined && draft.amount === undefined) return order;
   const differences = knownDifferences(order);
   const named: NamedOrder = { namedBy: 'id', order, ...(differences ? { differences } : {}) };
-  const state = normaliseOrder(draft, named);
+  const state = normaliseOrder(draft, named, '', catalogue && { catalogue });
   if (isRefused(state)) return state;
   const view = orderView(state, state);
   const before = storedOrderState(order, undefined, differences);
@@ -80,11 +86,12 @@ const withFigures = (order: OrderSnapshot, draft: OrderDraft): OrderSnapshot | W
  *  merged by its top-level keys. Nothing where nothing differs. Refuses `not_found`, and `invalid_payload` as `createOrder`.
  *  Source: reference 07 §1.1, §5. */
 const changeStoredOrder = (
-  { order_id, draft, now }: WriteOrder,
+  command: WriteOrder,
   order: OrderSnapshot | undefined,
 ): OrderEvent[] | WriteRefusal => {
+  const { order_id, draft, now } = command;
   if (!order) return notFound('order', order_id);
-  const figured = withFigures(order, draft);
+  const figured = withFigures(order, command);
   if (isRefused(figured)) return figured;
   const after: OrderSnapshot = {
     ...figured,

@@ -19,3 +19,4 @@ export {
   type CatalogSku,
   catalogPort,
 } from './catalog.port';
+export { namedCatalogue } from './named-catalogue';
