@@ -12,7 +12,9 @@ import { ReportLinks } from './report-links';
 
 /** Query of a report. */
 export class ReportQuery {
-  @IsOptional() @IsText({ max: 4_096, description: 'From the link in the result of the task.' }) token?: string;
+  @IsOptional()
+  @IsText({ max: 4_096, description: 'From the link in the result of the task.' })
+  token?: string;
 }
 
 /** What became of each input of a task; the token is the only credential. Source: reference 07 §10, §12. */
@@ -30,7 +32,8 @@ export class ReportsHttp {
     id: 'downloadTaskResult',
     refuses: ['unauthorized', 'not_found'],
     summary: 'Downloads the report of a background task',
-    description: 'Lines of CSV: what identifies an input, whether it was found, whether it was updated, and its error.',
+    description:
+      'Lines of CSV: what identifies an input, whether it was found, whether it was updated, and its error.',
     answers: { 200: { media: { 'text/plain': { type: 'string' } } } },
   })
   async download(
