@@ -120,6 +120,23 @@ describe('metadata that a schema defines (reference 07 §8)', () => {
     expect((await redeem(await newCode(), { order: { id, metadata: { note: 'x' } } })).status).toBe(200);
   });
 
+  it('is checked in customers, over HTTP and in redemptions, once it is created or sent', async () => {
+    const source_id = `defined-${Date.now()}`;
+    const known = await scrip.call('POST', '/v1/customers', { source_id, metadata: { old: 1 } });
+    await define('customer', { size: { ...number, optional: false } }, { allow_defined_only: true });
+    const required = (value: string) =>
+      `size: must be a number, property is required (actual value is '${value}')`;
+    const other = { source_id: `${source_id}-2` };
+    expectRefusal(await scrip.call('POST', '/v1/customers', other), required('undefined'));
+    expectRefusal(await redeem(await newCode(), { customer: other }), required('undefined'));
+    const path = `/v1/customers/${known.body.id}`;
+    expect((await scrip.call('PUT', path, { name: 'Ada' })).status).toBe(200);
+    expectRefusal(await scrip.call('PUT', path, { metadata: { size: 'x' } }), required('x'));
+    const customer = { source_id, metadata: { size: 1 } };
+    expect((await redeem(await newCode(), { customer })).status).toBe(200);
+    expect((await scrip.call('GET', path)).body.metadata).toEqual({ old: 1, size: 1 });
+  });
+
   it('has only keys that the schema defines where it says so', async () => {
     await define('voucher', { size: number }, { allow_defined_only: true });
     expectRefusal(

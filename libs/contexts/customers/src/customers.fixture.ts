@@ -1,3 +1,5 @@
+import type { AuthPort } from '@scrip/contracts/auth';
+import { MetadataSchemas } from '@scrip/metadata';
 import { FakeCoordinator } from '@scrip/claims/testing';
 import type { CatalogPort } from '@scrip/contracts/catalog';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
@@ -88,7 +90,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     Buffer.alloc(32, 8),
   );
   const reads = new CustomerReads(dataSource, vault);
-  const writing = new CustomerWriting(vault, clock);
+  const writing = new CustomerWriting(vault, clock, new MetadataSchemas({} as AuthPort));
   const customers = new CustomerHandlers(eventStore, reads, vault, writing);
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { customersPort } from '@scrip/contracts/customers';
+import { MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import { BulkHttp } from './bulk/bulk.http';
 import { customerTasks } from './bulk/customer-tasks';
@@ -27,6 +28,7 @@ import { SegmentReads } from './segment/segment.reads';
 @Module({
   controllers: [CustomerHttp, BulkHttp, SegmentHttp, MemberRemovals, OrderHttp, ...customerTasks.controllers],
   providers: [
+    MetadataSchemas,
     customerVaultProvider,
     CustomerReads,
     CustomerWriting,

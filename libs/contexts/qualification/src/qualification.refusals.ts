@@ -95,6 +95,7 @@ export const redemptionRefusals: readonly QualificationRefusalKey[] = [
 export const rollbackRefusals: readonly QualificationRefusalKey[] = [
   'invalid_redemption',
   'invalid_redemption_parent',
+  'metadata_validation_failed',
   'already_rolled_back',
   'invalid_payload',
   'invalid_customer',

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, CustomerInput } from '@scrip/contracts/customers';
+import type { Metadata } from '@scrip/contracts/snapshot';
 import type { RowChange } from '@scrip/event-store';
 import { type BusinessClock, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { type CustomerState, decideCustomer } from './customer.decider';
 import { listingOf, sameListing, unlisted } from './customer-listing';
@@ -15,7 +17,7 @@ import {
 import { CustomerVault } from './customer-vault';
 
 /** What storing a customer refuses with. */
-export type CustomerRefusal = Refusal<'not_found' | 'invalid_payload'>;
+export type CustomerRefusal = Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>;
 
 /** What becomes of a customer: its events, the row of its key, and the profile that it has then. */
 export interface CustomerWrite {
@@ -25,10 +27,11 @@ export interface CustomerWrite {
   profile: CustomerProfile;
 }
 
-/** Whose write it is. `bulk`: no webhook tells of it. */
+/** Whose write it is. `bulk`: no webhook tells of it. `check`: the project's schema of customers. */
 export interface Written {
   context: RequestContext;
-  bulk?: boolean;
+  bulk: boolean;
+  check: CheckMetadata;
 }
 
 /** Seals what becomes of customers, and says what lists find them by. */
@@ -37,18 +40,24 @@ export class CustomerWriting {
   constructor(
     private readonly vault: CustomerVault,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly metadata: MetadataSchemas,
   ) {}
+
+  /** What `creation` and `change` of one call go by. */
+  async writtenBy(context: RequestContext, bulk = false): Promise<Written> {
+    return { context, bulk, check: await this.metadata.checkOf(context, 'customer') };
+  }
 
   /** A new customer with a key of its own. */
   creation(
-    { context, bulk = false }: Written,
+    { context, bulk, check }: Written,
     customer: CustomerInput,
     customer_id: string,
   ): CustomerWrite | CustomerRefusal {
     const address = { projectId: context.project.id, customerId: customer_id };
     const profile = newProfile(customer);
-    const tooLarge = profileMustFit(profile);
-    if (tooLarge) return tooLarge;
+    const refusal = profileMustFit(profile) ?? check(profile.metadata);
+    if (refusal) return refusal;
     const { key, wrapped } = this.vault.newKey(address);
     const [sealed, now] = [this.vault.seal(profile, key, address), this.now(context)];
     const events = decideCustomer({ type: 'CreateCustomer', customer_id, sealed, bulk, now }, undefined);
@@ -64,19 +73,21 @@ export class CustomerWriting {
     return { events, rows: [{ insert: 'customer_keys', values }], key, profile };
   }
 
-  /** The change of a customer to what `next` makes of its profile; without events where that is the same. */
+  /** The change of a customer to what `next` makes of its profile; without events where that is the same. `sent`: the
+   *  metadata that the call carries, if it does. */
   change(
-    { context, bulk = false }: Written,
+    { context, bulk, check }: Written,
     { state, key }: { state: CustomerState; key: Buffer },
     next: (profile: CustomerProfile) => CustomerProfile,
+    sent: Metadata | null,
   ): CustomerWrite | CustomerRefusal {
     const address = { projectId: context.project.id, customerId: state.id };
     const stored = this.vault.open(state.sealed, key, address);
     const profile = next(stored);
     // The same profile sealed again would be another text.
     if (sameProfile(stored, profile)) return { events: [], rows: [], key, profile: stored };
-    const tooLarge = profileMustFit(profile);
-    if (tooLarge) return tooLarge;
+    const refusal = profileMustFit(profile) ?? (sent && check(profile.metadata, sent));
+    if (refusal) return refusal;
     const [sealed, now] = [this.vault.seal(profile, key, address), this.now(context)];
     const events = decideCustomer(
       { type: 'UpdateCustomer', customer_id: state.id, sealed, bulk, now },
@@ -90,7 +101,7 @@ export class CustomerWriting {
 
   /** The deletion of a customer: its source id is free, and nothing but its id finds it. */
   deletion(
-    { context }: Written,
+    { context }: Pick<Written, 'context'>,
     { state, key }: { state: CustomerState; key: Buffer },
   ): CustomerWrite | Refusal<'not_found'> {
     const address = { projectId: context.project.id, customerId: state.id };

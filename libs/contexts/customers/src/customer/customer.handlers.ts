@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import type { Metadata } from '@scrip/contracts/snapshot';
 import {
   type AggregateStore,
   type Decision,
@@ -21,7 +22,7 @@ import {
   snapshotOf,
 } from './customer-profile';
 import { CustomerVault } from './customer-vault';
-import { type CustomerRefusal, type CustomerWrite, CustomerWriting } from './customer-writing';
+import { type CustomerRefusal, type CustomerWrite, CustomerWriting, type Written } from './customer-writing';
 
 /** Creations that may fail because another call took the source id; after each but the last that customer is looked up. */
 const creationTries = 3;
@@ -53,6 +54,12 @@ export const foundSnapshot = ({
   profile,
 }: Pick<FoundCustomer, 'state' | 'profile'>): CustomerSnapshot =>
   snapshotOf(state.id, profile, { created_at: state.created_at, updated_at: state.updated_at });
+
+/** The metadata that an upsert carries; null: none. */
+export const sentMetadata = (
+  { metadata }: CustomerInput,
+  { replace = false }: UpsertOptions,
+): Metadata | null => metadata ?? (replace ? {} : null);
 
 /** What an upsert makes of a profile. */
 export const upsertedProfile = (
@@ -199,25 +206,29 @@ export class CustomerHandlers {
     if (sameProfile(found.profile, upsertedProfile(found.profile, customer, options)))
       return { customer: foundSnapshot(found), found: true, updated: false };
     const { id } = found.state;
+    const written = await this.writing.writtenBy(context, options.bulk);
     return this.customers.execute({
       context,
       streamId: id,
       // Decided on the committed state, not on what was read before: merges of other keys must not be lost.
       decide: (state) =>
         isLive(state)
-          ? this.decideMerge(context, { state, key: found.key }, customer, options)
+          ? this.decideMerge(written, { state, key: found.key }, customer, options)
           : notFound('customer', id),
     });
   }
 
   private decideMerge(
-    context: RequestContext,
+    written: Written,
     stored: { state: CustomerState; key: Buffer },
     customer: CustomerInput,
     options: UpsertOptions,
   ): Decision<CustomerEvent, UpsertedCustomer> | CustomerRefusal {
-    const write = this.writing.change({ context, bulk: options.bulk }, stored, (profile) =>
-      upsertedProfile(profile, customer, options),
+    const write = this.writing.change(
+      written,
+      stored,
+      (profile) => upsertedProfile(profile, customer, options),
+      sentMetadata(customer, options),
     );
     return isRefused(write) ? write : this.decided(stored.state, write, true);
   }
@@ -228,7 +239,8 @@ export class CustomerHandlers {
     newId: string,
     { bulk }: UpsertOptions,
   ): Promise<UpsertedCustomer | CustomerRefusal> {
-    const write = this.writing.creation({ context, bulk }, customer, newId);
+    const written = await this.writing.writtenBy(context, bulk);
+    const write = this.writing.creation(written, customer, newId);
     if (isRefused(write)) return write;
     const executed = await this.customers.execute<UpsertedCustomer | null, CustomerRefusal['refused']>({
       context,

@@ -25,7 +25,7 @@ export class CustomerHttp {
   @Post()
   @Operation({
     id: 'upsertCustomer',
-    refuses: ['not_found'],
+    refuses: ['not_found', 'metadata_validation_failed'],
     links,
     summary: 'Creates a customer, or changes the one of that id or source id',
     description:
@@ -85,7 +85,7 @@ export class CustomerHttp {
   @Put(':customerId')
   @Operation({
     id: 'updateCustomer',
-    refuses: [],
+    refuses: ['metadata_validation_failed'],
     summary: 'Changes a customer',
     description:
       'Named by its id or its source id. Changes what is sent: `metadata` key by key, `address` as a whole; null clears.',

@@ -13,10 +13,16 @@ import {
   UniqueViolation,
 } from '@scrip/event-store';
 import { type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import type { CheckMetadata } from '@scrip/metadata';
 import type { DataSource, EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, evolveCustomer, isLive } from './customer.decider';
-import { upsertedProfile, type UpsertOptions, type UpsertedCustomer } from './customer.handlers';
+import {
+  sentMetadata,
+  upsertedProfile,
+  type UpsertOptions,
+  type UpsertedCustomer,
+} from './customer.handlers';
 import type { CustomerRow } from './customer.reads';
 import { type CustomerProfile, snapshotOf } from './customer-profile';
 import { CustomerVault } from './customer-vault';
@@ -60,6 +66,11 @@ const bothRows = (earlier: RowChange | null, later: RowChange | undefined): RowC
     : later;
 };
 
+/** `check`: the project's schema of customers, asked for before the transaction begins; absent: metadata is stored as sent. */
+export interface CheckedUpsertOptions extends UpsertOptions {
+  check?: CheckMetadata;
+}
+
 /** Upserts customers by the set, for imports and other background work. */
 @Injectable()
 export class UpsertCustomers {
@@ -80,10 +91,11 @@ export class UpsertCustomers {
     items: readonly UpsertItem[],
     options: UpsertOptions,
   ): Promise<Answer[]> {
+    const { check } = await this.writing.writtenBy(context);
     for (let tries = 1; ; tries += 1) {
       try {
         const answers = await this.dataSource.transaction((manager) =>
-          this.upsertIn(manager, context, items, options),
+          this.upsertIn(manager, context, items, { ...options, check }),
         );
         this.eventStore.wakeReaders();
         return answers;
@@ -101,7 +113,7 @@ export class UpsertCustomers {
     manager: EntityManager,
     context: RequestContext,
     items: readonly UpsertItem[],
-    options: UpsertOptions,
+    options: CheckedUpsertOptions,
   ): Promise<Answer[]> {
     const drafts = await this.lock(manager, context.project.id, items);
     const answers = items.map((item) => this.upsert(context, drafts, item, options));
@@ -152,14 +164,20 @@ export class UpsertCustomers {
     context: RequestContext,
     drafts: Map<string, Draft>,
     { customer, new_id }: UpsertItem,
-    options: UpsertOptions,
+    options: CheckedUpsertOptions,
   ): Answer {
     const name = this.nameOf(context.project.id, customer);
     const draft = name === null ? undefined : drafts.get(name);
     if (!draft && customer.id) return notFound('customer', customer.id);
-    const written = { context, bulk: options.bulk };
+    const { bulk = false, check = () => null } = options;
+    const written = { context, bulk, check };
     const write = draft
-      ? this.writing.change(written, draft, (profile) => upsertedProfile(profile, customer, options))
+      ? this.writing.change(
+          written,
+          draft,
+          (profile) => upsertedProfile(profile, customer, options),
+          sentMetadata(customer, options),
+        )
       : this.writing.creation(written, customer, new_id);
     if (isRefused(write)) return write;
     const state = write.events.reduce<CustomerState | undefined>(evolveCustomer, draft?.state);

@@ -14,6 +14,7 @@ import {
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { CustomerHandlers } from '../customer/customer.handlers';
+import type { CustomerRefusal } from '../customer/customer-writing';
 import { orderInUse } from './order-claim';
 import { OrderClaims } from './order-claims';
 import type { CreateOrderRequest, UpdateOrderRequest } from './order-requests';
@@ -23,7 +24,8 @@ import { OrderReads } from './order.reads';
 import { type OrderDraft, type WriteOrder, decideOrderWrite } from './write-order.decider';
 
 /** What calls for orders refuse with. */
-export type OrderCallRefusalKey = 'invalid_payload' | 'not_found' | 'duplicate_found' | 'multiple_requests';
+export type OrderCallRefusalKey =
+  'invalid_payload' | 'metadata_validation_failed' | 'not_found' | 'duplicate_found' | 'multiple_requests';
 
 type OrderCallRefusal = Refusal<OrderCallRefusalKey>;
 
@@ -162,7 +164,7 @@ export class OrderHandlers {
     context: RequestContext,
     ids: IdSource,
     request: UpdateOrderRequest,
-  ): Promise<OrderDraft | Refusal<'invalid_payload' | 'not_found'>> {
+  ): Promise<OrderDraft | CustomerRefusal> {
     const { customer, referrer, referrer_id, source_id: _, ...said } = request;
     const [customerId, referrerId] = await Promise.all([
       this.stored(context, ids, 'customer', customer),
@@ -186,7 +188,7 @@ export class OrderHandlers {
     ids: IdSource,
     role: 'customer' | 'referrer',
     customer: CustomerInput | undefined,
-  ): Promise<string | null | Refusal<'invalid_payload' | 'not_found'>> {
+  ): Promise<string | null | CustomerRefusal> {
     if (!customer || Object.keys(customer).length === 0) return null;
     const request = { customer, store: true, new_id: ids.next('cust_', role) };
     const found = await this.customers.resolve(context, request);

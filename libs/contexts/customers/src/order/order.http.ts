@@ -35,7 +35,13 @@ export class OrderHttp {
   @HttpCode(200)
   @Operation({
     id: 'createOrder',
-    refuses: ['invalid_payload', 'not_found', 'duplicate_found', 'multiple_requests'],
+    refuses: [
+      'invalid_payload',
+      'metadata_validation_failed',
+      'not_found',
+      'duplicate_found',
+      'multiple_requests',
+    ],
     links: { getOrder: { orderId: '/id' }, updateOrder: { orderId: '/id' } },
     summary: 'Creates or changes an order',
     description:
@@ -81,7 +87,13 @@ export class OrderHttp {
   @Put(':orderId')
   @Operation({
     id: 'updateOrder',
-    refuses: ['invalid_payload', 'not_found', 'duplicate_found', 'multiple_requests'],
+    refuses: [
+      'invalid_payload',
+      'metadata_validation_failed',
+      'not_found',
+      'duplicate_found',
+      'multiple_requests',
+    ],
     links: { getOrder: { orderId: '/id' } },
     summary: 'Changes an order',
     description: 'Named by its id or its source id. What is not sent stays; metadata is merged by its keys.',

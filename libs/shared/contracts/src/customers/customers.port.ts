@@ -25,11 +25,11 @@ export interface CustomersPort extends Participant<StoredOrder, { order: OrderSn
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
    *  `source_id` is ignored. Refuses `not_found` for an unknown `id`, `invalid_payload` for a customer that would become
-   *  too large. Source: reference 03 §3.2, reference 07 §2.3. */
+   *  too large, `metadata_validation_failed`. Source: reference 03 §3.2, reference 07 §2.3. */
   resolve(
     context: RequestContext,
     request: { customer: CustomerInput; store: boolean; new_id: string },
-  ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload'>>;
+  ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
   /** Those of the ids that exist. `deleted`: also those that were deleted, as they were then. */
   loadCustomers(
