@@ -97,6 +97,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     ...metadataSchema,
     related_object: 'loyalty_tier',
   });
+  const stackingRules = await send('POST', `${hooks}/stacking-rules`, {});
   const campaign = await send('POST', '/v1/campaigns', {
     ...(goodBodies['POST /v1/campaigns'] as Json),
     vouchers_count: 2,
@@ -127,6 +128,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     productId,
     skuId: (await send('POST', `/v1/products/${productId}/skus`, { sku: 'Variant' })).id as string,
     webhookId: webhook.id as string,
+    stackingRulesId: stackingRules.id as string,
     metadataSchemaId: schema.id as string,
     resource: schema.id as string,
     segmentId: segment.id as string,

@@ -17,6 +17,8 @@ import { ProjectHandlers } from './projects/project.handlers';
 import { ProjectHttp } from './projects/project.http';
 import { ProjectManagement } from './projects/project-management.handlers';
 import { ProjectReads } from './projects/project.reads';
+import { StackingRulesHandlers } from './stacking-rules/stacking-rules.handlers';
+import { StackingRulesHttp } from './stacking-rules/stacking-rules.http';
 import { TokenAuthentication } from './tokens/token-authentication';
 import { TokenHandlers } from './tokens/token.handlers';
 import { TokenHttp } from './tokens/token.http';
@@ -28,11 +30,12 @@ import { UserHandlers } from './users/user.handlers';
 
 /** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
-  controllers: [ProjectHttp, TokenHttp, MetadataSchemaHttp, ManagedMetadataSchemaHttp],
+  controllers: [ProjectHttp, StackingRulesHttp, TokenHttp, MetadataSchemaHttp, ManagedMetadataSchemaHttp],
   providers: [
     ProjectHandlers,
     ProjectManagement,
     ProjectReads,
+    StackingRulesHandlers,
     KeyDirectory,
     secretHashesProvider,
     KeyAuthentication,

@@ -42,4 +42,12 @@ export class AuthPortHandlers implements AuthPort {
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async (_, { project_id, related_objects }) => ({
     schemas: await this.schemas.of(project_id, related_objects),
   });
+
+  loadStackingRules: AuthPort['loadStackingRules'] = async (_, { project_id }) => {
+    const found = await this.projects.find(project_id);
+    return {
+      version: found?.project.stackingRulesVersion ?? 0,
+      settings: found?.stacking_rules?.settings ?? null,
+    };
+  };
 }

@@ -12,7 +12,8 @@ export type AuthRefusalKey =
   | 'oauth_tokens_limit_exceeded';
 
 /** What the management of projects refuses with. */
-export type ManagementRefusalKey = 'invalid_payload' | 'forbidden' | 'not_found' | 'resource_protected';
+export type ManagementRefusalKey =
+  'invalid_payload' | 'forbidden' | 'not_found' | 'resource_protected' | 'stacking_rules_exist';
 
 export type ManagementRefusal = Refusal<ManagementRefusalKey>;
 
@@ -36,4 +37,5 @@ export const authRefusals = {
 /** Status and message of what managers are refused. Source: reference 07 §14. */
 export const managementRefusals = {
   resource_protected: { status: 400, message: 'Resource protected' },
+  stacking_rules_exist: { status: 409, message: 'Stacking rules exist' },
 } satisfies RefusalTableOf<ManagementRefusalKey>;

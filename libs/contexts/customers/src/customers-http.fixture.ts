@@ -31,6 +31,7 @@ class AnyProject implements AuthPort {
     project_id.startsWith('proj_')
       ? projectOf({ id: project_id, timezone: 'Europe/Warsaw' })
       : notFound('project', project_id);
+  loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
 }
 

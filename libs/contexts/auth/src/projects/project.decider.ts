@@ -1,6 +1,7 @@
 import type { ApiKeyIssued, ClientAccessChanged, ProjectCreated, ProjectEvent } from '@scrip/contracts/auth';
 import { type Refusal, refuse } from '@scrip/kernel';
 import { isDeepStrictEqual } from 'node:util';
+import { decideStackingRules, type StackingRulesCommand } from '../stacking-rules/stacking-rules.decider';
 import { isSandbox, type Project, type ProjectSettings, settingsOf } from './project';
 
 /** What can be asked of a project. */
@@ -10,7 +11,8 @@ export type ProjectCommand =
   | { type: 'DeleteProject' }
   | { type: 'ChangeClientAccess'; wanted: ClientAccessChanged['data'] }
   | { type: 'IssueKey'; key: ApiKeyIssued['data'] }
-  | { type: 'RevokeKey'; key_id: string };
+  | { type: 'RevokeKey'; key_id: string }
+  | StackingRulesCommand;
 
 /** From where browsers may call, and what they may do. */
 type ClientAccess = Pick<ClientAccessChanged['data'], 'client_trusted_domains'> & {
@@ -18,7 +20,9 @@ type ClientAccess = Pick<ClientAccessChanged['data'], 'client_trusted_domains'> 
 };
 
 /** Refuses what names a project that is not there, or not any more. */
-export type ProjectRefusal = Refusal<'not_found' | 'resource_protected'>;
+export type ProjectRefusal = Refusal<
+  'not_found' | 'resource_protected' | 'invalid_payload' | 'stacking_rules_exist'
+>;
 
 const hasKey = ({ keys }: Project, { key_id, kind, name, role }: ApiKeyIssued['data']): boolean => {
   const known = keys[key_id];
@@ -56,7 +60,7 @@ const remove = (state: Project): ProjectEvent[] | ProjectRefusal => {
 };
 
 /** What follows from a command; an empty list where the project is so already. Refuses `not_found`, also for what was
- *  deleted, and `resource_protected` for the deletion of the sandbox. */
+ *  deleted, and `resource_protected` for the deletion of the sandbox, and what stacking rules are refused with. */
 export const decideProject = (
   command: ProjectCommand,
   state: Project | undefined,
@@ -79,6 +83,10 @@ export const decideProject = (
       return hasKey(state, command.key) ? [] : [{ type: 'ApiKeyIssued', data: command.key }];
     case 'RevokeKey':
       return state.keys[command.key_id] ? [{ type: 'ApiKeyRevoked', data: { key_id: command.key_id } }] : [];
+    case 'CreateStackingRules':
+    case 'UpdateStackingRules':
+    case 'DeleteStackingRules':
+      return decideStackingRules(command, state);
     default:
       return command satisfies never;
   }

@@ -17,9 +17,10 @@ export const projectsMax = 1_000;
 
 type ProjectRefusalKey = ProjectRefusal['refused'];
 
-/** Whether a command changed anything. */
+/** Whether a command changed anything, and the project as it left it. */
 export interface Executed {
   changed: boolean;
+  state: Project;
 }
 
 const projectAggregate: AggregateDefinition<Project, ProjectEvent> = {
@@ -82,8 +83,11 @@ const executed = (
   rows: readonly RowChange[],
 ) => {
   const events = decideProject(command, state);
-  if (isRefused(events)) return events.refused === 'not_found' ? notFound('project', project.id) : events;
-  return { events, rows, answer: { changed: events.length > 0 } };
+  if (isRefused(events))
+    return events.refused === 'not_found' && !events.resourceType ? notFound('project', project.id) : events;
+  const after = events.reduce<Project | undefined>(evolveProject, state);
+  if (!after) throw new Error('unreachable: nothing was decided on no project');
+  return { events, rows, answer: { changed: events.length > 0, state: after } };
 };
 
 /** Returns the number of projects, under a lock: they are created one after another. */

@@ -1,4 +1,9 @@
-import type { ClientSwitches, ProjectEvent, ProjectUpdated } from '@scrip/contracts/auth';
+import type {
+  ClientSwitches,
+  ProjectEvent,
+  ProjectUpdated,
+  StackingRulesSnapshot,
+} from '@scrip/contracts/auth';
 import type { ProjectContext } from '@scrip/kernel';
 
 /** The state of a project, without secrets. Source: reference 07 §2, §14. */
@@ -11,6 +16,8 @@ export interface Project {
   description?: string;
   dial_code?: string;
   deleted?: true;
+  /** Absent: the defaults. */
+  stacking_rules?: StackingRulesSnapshot;
   /** By key id. */
   keys: Record<string, ProjectKey>;
 }
@@ -68,6 +75,15 @@ const updated = (
   };
 };
 
+const withStackingRules = (
+  { stacking_rules: _, project, ...rest }: Project,
+  stacking_rules: StackingRulesSnapshot | null,
+): Project => ({
+  ...rest,
+  project: { ...project, stackingRulesVersion: (project.stackingRulesVersion ?? 0) + 1 },
+  ...(stacking_rules ? { stacking_rules } : {}),
+});
+
 /** Folds a project's stream. Total: returns undefined for events before the first one, never throws or decides. */
 export const evolveProject = (state: Project | undefined, event: ProjectEvent): Project | undefined => {
   switch (event.type) {
@@ -77,6 +93,11 @@ export const evolveProject = (state: Project | undefined, event: ProjectEvent): 
       return state && updated(state, event.data);
     case 'ProjectDeleted':
       return state && { ...state, deleted: true };
+    case 'StackingRulesCreated':
+    case 'StackingRulesUpdated':
+      return state && withStackingRules(state, event.data.stacking_rules);
+    case 'StackingRulesDeleted':
+      return state && withStackingRules(state, null);
     case 'ClientAccessChanged':
       return state && { ...state, ...event.data };
     case 'ApiKeyIssued': {

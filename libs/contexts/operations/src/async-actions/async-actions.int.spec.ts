@@ -59,6 +59,7 @@ class OneProject implements AuthPort {
   });
   loadProject: AuthPort['loadProject'] = async () => project;
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }
 
 /** The owner of the tasks; knows one task that no event tells of. */

@@ -26,7 +26,7 @@ afterEach(() => jest.restoreAllMocks());
 const partially = () =>
   jest
     .spyOn(fixture.get(ProjectSettings), 'stackingOf')
-    .mockReturnValue({ ...defaultStackingSettings, redeemables_application_mode: 'PARTIAL' });
+    .mockResolvedValue({ ...defaultStackingSettings, redeemables_application_mode: 'PARTIAL' });
 
 const redeem = async (request: RedeemablesRequest) => {
   const answer = await fixture.get(RedeemHandlers).redeem(call(), request);

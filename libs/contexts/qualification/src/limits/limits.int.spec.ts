@@ -127,7 +127,7 @@ describe('PARTIAL redeeming', () => {
     const { object, codes } = await fixture.limited('partly', 10);
     const free = fixture.campaign('free');
     const spies = [one, other].map((process) =>
-      jest.spyOn(process.get(ProjectSettings), 'stackingOf').mockReturnValue(settings),
+      jest.spyOn(process.get(ProjectSettings), 'stackingOf').mockResolvedValue(settings),
     );
     const answers = await fixture.inBoth(50, (process) => redeem(process, [codes[0]!, free.codes[0]!]));
     for (const spy of spies) spy.mockRestore();
@@ -142,7 +142,7 @@ describe('PARTIAL redeeming', () => {
 
   it('counts redeemables of one request one after another', async () => {
     const { object, codes } = await fixture.limited('twice', 1, { codes: 2 });
-    const spy = jest.spyOn(one.get(ProjectSettings), 'stackingOf').mockReturnValue(settings);
+    const spy = jest.spyOn(one.get(ProjectSettings), 'stackingOf').mockResolvedValue(settings);
     const answer = await redeem(one, codes);
     spy.mockRestore();
     expect(answer).toMatchObject({

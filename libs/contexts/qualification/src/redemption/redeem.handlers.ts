@@ -95,7 +95,7 @@ export class RedeemHandlers {
     if (misfitOfOrder) return misfitOfOrder;
     const now = this.clock.now(context.project);
     const requestFacts = this.requestFactsOf(context, request, prepared.customer, now);
-    const settings = this.settings.stackingOf(context.project);
+    const settings = await this.settings.stackingOf(context);
     const caller = { ...requestFacts, context, now };
     const limits = await this.limits.on(caller, prepared.candidates);
     for (let nth = 1; ; nth += 1) {

@@ -10,7 +10,7 @@ import {
   newId,
   refuse,
 } from '@scrip/kernel';
-import { defaultStackingSettings } from '@scrip/order-calculation';
+import type { StackingSettings } from '@scrip/order-calculation';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
@@ -30,6 +30,7 @@ import { channelOf } from '../redemption/redemption-plan';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import type { RollbackRequest } from '../request/rollback-request';
 import { type TrackingIds, readableCustomer } from '../validation/tracking-id';
+import { ProjectSettings } from '../validation/project-settings';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { type FinishedRollback, RollbackFinisher } from './rollback-finisher';
 import type { RollbacksResponse } from './rollback.wire';
@@ -64,6 +65,7 @@ export class RollbackHandlers {
     private readonly redemptions: RedemptionReads,
     private readonly renderer: RedemptionRenderer,
     private readonly finisher: RollbackFinisher,
+    private readonly settings: ProjectSettings,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
@@ -109,7 +111,9 @@ export class RollbackHandlers {
     }
     const customer = await this.namedCustomer(context, request, ids);
     if (isRefused(customer)) return customer;
-    const decided = await this.start(context, redemptionId, this.command(requested, customer?.id ?? null));
+    const settings = await this.settings.stackingOf(context);
+    const command = this.command(requested, customer?.id ?? null, settings);
+    const decided = await this.start(context, redemptionId, command);
     if (isRefused(decided)) return decided;
     await this.updateCustomer(context, decided, request, ids);
     return this.finisher.finish(context, decided);
@@ -118,6 +122,7 @@ export class RollbackHandlers {
   private command(
     { context, request, ids, takesStacks }: RequestedRollback,
     customerId: string | null,
+    settings: StackingSettings,
   ): RollBack {
     const { project } = context;
     const { tracking_id: sent } = request;
@@ -130,7 +135,7 @@ export class RollbackHandlers {
       now: this.clock.now(project),
       startedAt: new Date(),
       timezone: project.timezone,
-      mode: defaultStackingSettings.redeemables_rollback_order_mode,
+      mode: settings.redeemables_rollback_order_mode,
       reason: request.reason ?? null,
       tracking_id:
         sent === undefined

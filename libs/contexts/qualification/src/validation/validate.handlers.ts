@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type BusinessClock, type RequestContext, isRefused, newId, randomIds } from '@scrip/kernel';
-import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calculation';
+import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation';
 import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -79,7 +79,7 @@ export class ValidateHandlers {
     const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
     const now = this.clock.now(context.project);
-    const settings = this.settings.stackingOf(context.project);
+    const settings = await this.settings.stackingOf(context);
     const caller = {
       context,
       now,
@@ -99,13 +99,18 @@ export class ValidateHandlers {
     );
     const id = newId('valid_');
     this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
-    return this.answer(context, request, { id, prepared, evaluation });
+    return this.answer(context, request, { id, prepared, evaluation, settings });
   }
 
   private answer(
     context: RequestContext,
     request: RedeemablesRequest,
-    { id, prepared, evaluation }: { id: string; prepared: Prepared; evaluation: Evaluation },
+    {
+      id,
+      prepared,
+      evaluation,
+      settings,
+    }: { id: string; prepared: Prepared; evaluation: Evaluation; settings: StackingSettings },
   ): ValidationResponse {
     const show = shownOrder(prepared, context);
     const options = { expand: expansionsOf(request), requestId: context.requestId, show };
@@ -121,7 +126,7 @@ export class ValidateHandlers {
       ...(inapplicable.length > 0 ? { inapplicable_redeemables: inapplicable } : {}),
       ...(evaluation.valid && evaluation.order ? { order: renderOrder(show(evaluation.order)) } : {}),
       ...(isFromBrowser(context) ? {} : { tracking_id: this.trackingIdOf(context, request, prepared) }),
-      stacking_rules: renderStackingRules(defaultStackingSettings),
+      stacking_rules: renderStackingRules(settings),
     };
   }
 

@@ -56,4 +56,5 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
   loadProject: async (_context, { project_id }) =>
     project_id === testProject.id ? testProject : notFound('project', project_id),
   loadMetadataSchemas: async () => ({ schemas: [] }),
+  loadStackingRules: async () => ({ version: 0, settings: null }),
 });

@@ -1,5 +1,6 @@
 import type { MetadataSchema } from '@scrip/metadata-schemas';
 import { definePort, type CallContext, type ProjectContext, type Refusal } from '@scrip/kernel';
+import type { StackingSettings } from '@scrip/order-calculation';
 import type { ClientSwitches } from './project.events';
 
 /** What a request presents; the secret parts in clear, never logged or stored. Source: reference 07 §2. */
@@ -45,6 +46,17 @@ export interface AuthPort {
     context: CallContext,
     request: { project_id: string; related_objects: readonly string[] },
   ): Promise<{ schemas: MetadataSchema[] }>;
+
+  /** The newest stacking rules of a project, with their version (`stackingRulesVersion`); null: the defaults. */
+  loadStackingRules(
+    context: CallContext,
+    request: { project_id: string },
+  ): Promise<{ version: number; settings: StackingSettings | null }>;
 }
 
-export const authPort = definePort<AuthPort>('auth', ['authenticate', 'loadProject', 'loadMetadataSchemas']);
+export const authPort = definePort<AuthPort>('auth', [
+  'authenticate',
+  'loadProject',
+  'loadMetadataSchemas',
+  'loadStackingRules',
+]);

@@ -14,5 +14,6 @@ export type {
   ProjectDeleted,
   ProjectEvent,
   ProjectUpdated,
+  StackingRulesSnapshot,
 } from './project.events';
 export { type AuthPort, authPort, schemasPerCall, type Credentials, type Principal } from './auth.port';

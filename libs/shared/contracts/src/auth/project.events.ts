@@ -1,8 +1,17 @@
 import type { StoredProject } from '@scrip/kernel';
+import type { StackingSettings } from '@scrip/order-calculation';
 
 /** Projects and their application keys: one stream per project. No secrets. Source: reference 06 §9.2. */
 export type ProjectEvent =
-  ProjectCreated | ProjectUpdated | ProjectDeleted | ClientAccessChanged | ApiKeyIssued | ApiKeyRevoked;
+  | ProjectCreated
+  | ProjectUpdated
+  | ProjectDeleted
+  | ClientAccessChanged
+  | StackingRulesCreated
+  | StackingRulesUpdated
+  | StackingRulesDeleted
+  | ApiKeyIssued
+  | ApiKeyRevoked;
 
 /** A project was created. */
 export interface ProjectCreated {
@@ -45,6 +54,32 @@ export interface ProjectDeleted {
   data: {
     project_id: string;
   };
+}
+
+/** The stacking rules that a project stored. */
+export interface StackingRulesSnapshot {
+  id: string;
+  settings: StackingSettings;
+  created_at: string;
+  updated_at: string | null;
+}
+
+/** A project replaced the default stacking rules by its own. */
+export interface StackingRulesCreated {
+  type: 'StackingRulesCreated';
+  data: { stacking_rules: StackingRulesSnapshot };
+}
+
+/** A project changed its stacking rules; all of them are told. */
+export interface StackingRulesUpdated {
+  type: 'StackingRulesUpdated';
+  data: { stacking_rules: StackingRulesSnapshot };
+}
+
+/** A project has the default stacking rules again. */
+export interface StackingRulesDeleted {
+  type: 'StackingRulesDeleted';
+  data: { stacking_rules_id: string };
 }
 
 /** A project said anew from where browsers may call it, and what they may do. */

@@ -91,6 +91,7 @@ class OneProject implements AuthPort {
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     project_id === project.id ? project : notFound('project', project_id);
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }
 
 class CreateTallies1797100000002 implements MigrationInterface {

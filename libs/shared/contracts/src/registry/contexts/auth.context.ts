@@ -3,6 +3,7 @@ import type { RegisteredContext } from '../registered-context';
 import { topic } from '../topic';
 
 const projects = '/management/v1/projects';
+const stackingRules = `${projects}/{projectId}/stacking-rules` as const;
 const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
@@ -30,5 +31,11 @@ export const auth = {
     management(`GET ${projects}/{projectId}`),
     management(`PUT ${projects}/{projectId}`),
     management(`DELETE ${projects}/{projectId}`),
+
+    management(`GET ${stackingRules}`),
+    management(`POST ${stackingRules}`),
+    management(`GET ${stackingRules}/{stackingRulesId}`),
+    management(`PUT ${stackingRules}/{stackingRulesId}`),
+    management(`DELETE ${stackingRules}/{stackingRulesId}`),
   ],
 } as const satisfies RegisteredContext;
