@@ -20,13 +20,24 @@ import { OrderLists } from './order/order-lists.reads';
 import { OrderReads } from './order/order.reads';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
+import { MembershipConsumer } from './segment/membership.consumer';
+import { MembershipJobs } from './segment/membership.jobs';
+import { Memberships } from './segment/memberships';
 import { SegmentHandlers } from './segment/segment.handlers';
 import { SegmentHttp } from './segment/segment.http';
 import { SegmentReads } from './segment/segment.reads';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
-  controllers: [CustomerHttp, BulkHttp, SegmentHttp, MemberRemovals, OrderHttp, ...customerTasks.controllers],
+  controllers: [
+    CustomerHttp,
+    BulkHttp,
+    SegmentHttp,
+    MemberRemovals,
+    MembershipConsumer,
+    OrderHttp,
+    ...customerTasks.controllers,
+  ],
   providers: [
     MetadataSchemas,
     customerVaultProvider,
@@ -39,6 +50,8 @@ import { SegmentReads } from './segment/segment.reads';
     OrderReads,
     OrderClaims,
     MemberRemovalJob,
+    MembershipJobs,
+    Memberships,
     SegmentHandlers,
     SegmentReads,
     OrderHandlers,

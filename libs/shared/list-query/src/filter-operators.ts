@@ -77,6 +77,13 @@ export const filterOperators = [
 /** Operators that compare a day with the calendar; `_md`: by month and day only. Source: reference 07 §1.5. */
 export const calendarOperators = [...withDays, ...ofPeriods, ...ofAnniversaries, ...ofParts] as const;
 
+/** Those whose answer changes with the day, without a change of the value. */
+export const relativeOperators: ReadonlySet<string> = new Set([
+  ...withDays,
+  ...ofPeriods,
+  ...ofAnniversaries,
+]);
+
 /** Operators on the length of a list. */
 export const countOperators = ['$count', '$count_less', '$count_more'] as const;
 

@@ -1,6 +1,11 @@
 export type { Calendar } from './calendar';
 export type { AddValue, FilterColumn, FilterColumns } from './filter-column';
-export { documentOperators, filterOperators, type FilterOperator } from './filter-operators';
+export {
+  documentOperators,
+  filterOperators,
+  type FilterOperator,
+  relativeOperators,
+} from './filter-operators';
 export type { FilterConditions, Filters } from './filters';
 export { bodyFilterSql, filterSql } from './filter-sql';
 export { type ListStatements, type PageParts, countOf, mostCounted, pageStatements } from './page-statements';

@@ -8,6 +8,7 @@ import { CreateSegments1800000000600 } from './create-segments.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersAreListed1800000000800 } from './orders-are-listed.migration';
 import { OrdersNameTheirEvent1764000000100 } from './orders-name-their-event.migration';
+import { SegmentsAreKept1800000000900 } from './segments-are-kept.migration';
 
 /** The schema of the context `customers`. */
 export const customersMigrations: MigrationClass[] = [
@@ -21,4 +22,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateSegments1800000000600,
   CallsWriteOrders1800000000700,
   OrdersAreListed1800000000800,
+  SegmentsAreKept1800000000900,
 ];

@@ -10,6 +10,7 @@ import {
   type FilterColumns,
   type FilterConditions,
   type Filters,
+  relativeOperators,
 } from '@scrip/list-query';
 import { type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { SegmentRefusal } from './segment.decider';
@@ -106,3 +107,16 @@ export const filterMustFit = (filter: Filters, at: TestedAt): SegmentRefusal | n
   const sql = segmentFilterSql(storedFilter(filter), at, () => '$1');
   return isRefused(sql) ? sql : null;
 };
+
+const daysAgo = /^\$(more|less)_than(_equal)?$/;
+
+/** Whether customers can begin or cease to match as days go by. */
+export const changesWithTheDay = (filter: Metadata): boolean =>
+  Object.entries(filtersOf(filter).fields).some(([field, conditions]) =>
+    Object.keys(conditions).some(
+      (operator) =>
+        relativeOperators.has(operator) ||
+        // Elsewhere these compare numbers.
+        (daysAgo.test(operator) && !field.includes('.')),
+    ),
+  );

@@ -20,7 +20,8 @@ export type SegmentRefusal = Refusal<'not_found' | 'invalid_payload' | 'invalid_
 /** Refuses an id that no segment of the project has. */
 export const segmentNotFound = (id: string): SegmentRefusal => notFound('segment', id);
 
-const membersAdded = (segment_id: string, customerIds: readonly string[]): SegmentEvent[] =>
+/** Members from the beginning, in events of bounded size. */
+export const membersAdded = (segment_id: string, customerIds: readonly string[]): SegmentEvent[] =>
   Array.from({ length: Math.ceil(customerIds.length / membersPerEvent) }, (_, index) => ({
     type: 'SegmentMembersAdded',
     data: {
@@ -86,6 +87,8 @@ export const evolveSegment = (
     case 'SegmentCreated':
       return { segment: event.data.segment, deleted: false };
     case 'SegmentMembersAdded':
+    case 'SegmentEntered':
+    case 'SegmentLeft':
       return state;
     case 'SegmentUpdated': {
       const { name, filter, updated_at } = event.data;

@@ -6,12 +6,21 @@ const frozen = new FrozenEvents(join(__dirname, 'fixtures'), segmentAggregate);
 
 test('events of each version of each type are frozen', () => {
   expect(
-    frozen.problems(['SegmentCreated', 'SegmentMembersAdded', 'SegmentUpdated', 'SegmentDeleted']),
+    frozen.problems([
+      'SegmentCreated',
+      'SegmentMembersAdded',
+      'SegmentEntered',
+      'SegmentLeft',
+      'SegmentUpdated',
+      'SegmentDeleted',
+    ]),
   ).toEqual([]);
 });
 
 test('stored events of a segment are read as they were meant', () => {
-  expect(frozen.folded('SegmentCreated', 'SegmentMembersAdded', 'SegmentUpdated')).toEqual({
+  expect(
+    frozen.folded('SegmentCreated', 'SegmentMembersAdded', 'SegmentEntered', 'SegmentLeft', 'SegmentUpdated'),
+  ).toEqual({
     segment: {
       id: 'seg_1',
       name: 'Customers in London',

@@ -55,6 +55,11 @@ export class SegmentHandlers {
           insert: 'segment_members',
           values: { project_id: projectId, segment_id: id, customer_id },
         }));
+        if (wanted.segment_type === 'auto-update')
+          rows.push({
+            insert: 'segment_builds',
+            values: { project_id: projectId, segment_id: id, after: '' },
+          });
         return { ...decision, rows };
       },
     });

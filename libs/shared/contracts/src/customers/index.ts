@@ -14,7 +14,9 @@ export { orderUpcasters } from './order.upcasters';
 export type {
   SegmentCreated,
   SegmentDeleted,
+  SegmentEntered,
   SegmentEvent,
+  SegmentLeft,
   SegmentMembersAdded,
   SegmentSnapshot,
   SegmentType,

@@ -2,7 +2,8 @@ import type { Instant, Metadata } from '../snapshot';
 
 /** Segments of customers: one stream per segment. Only segments of the type `auto-update` tell who enters and who leaves.
  *  Source: reference 07 §4. */
-export type SegmentEvent = SegmentCreated | SegmentMembersAdded | SegmentUpdated | SegmentDeleted;
+export type SegmentEvent =
+  SegmentCreated | SegmentMembersAdded | SegmentEntered | SegmentLeft | SegmentUpdated | SegmentDeleted;
 
 /** `static`: a fixed list; `passive`: whoever matches the filter when it is asked; `auto-update`: whoever matches it, kept. */
 export type SegmentType = 'static' | 'passive' | 'auto-update';
@@ -33,6 +34,28 @@ export interface SegmentMembersAdded {
     segment_id: string;
     /** `cust_…`, at most 5,000 to an event. */
     customer_ids: string[];
+  };
+}
+
+/** A customer began to match the filter of an auto-update segment. */
+export interface SegmentEntered {
+  type: 'SegmentEntered';
+  data: {
+    /** `seg_…` */
+    segment_id: string;
+    /** `cust_…` */
+    customer_id: string;
+  };
+}
+
+/** A customer no longer matches the filter of an auto-update segment. */
+export interface SegmentLeft {
+  type: 'SegmentLeft';
+  data: {
+    /** `seg_…` */
+    segment_id: string;
+    /** `cust_…` */
+    customer_id: string;
   };
 }
 

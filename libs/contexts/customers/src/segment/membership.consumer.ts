@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import type { SegmentCreated, SegmentEvent } from '@scrip/contracts/customers';
+import { topics } from '@scrip/contracts/registry';
+import { Consumes, type EventBatch } from '@scrip/messaging';
+import { InjectJobQueue, JobQueue } from '@scrip/service';
+import { InternalContexts } from '@scrip/tasks';
+import { buildEntry, buildSegment } from './membership.jobs';
+import { Memberships } from './memberships';
+
+const changes = new Set(['CustomerCreated', 'CustomerUpdated']);
+
+/** Keeps the members of auto-update segments as customers change. What it tests is the customer of now, so that an event that
+ *  comes again has no second effect. */
+@Controller()
+export class MembershipConsumer {
+  constructor(
+    private readonly contexts: InternalContexts,
+    private readonly memberships: Memberships,
+    @InjectJobQueue('customers') private readonly queue: JobQueue,
+  ) {}
+
+  @Consumes(topics.segment, { group: 'customers.segment-builds' })
+  async segments(@Payload() batch: EventBatch): Promise<void> {
+    const created = batch.events.filter(
+      ({ type, data }) =>
+        (type as SegmentEvent['type']) === 'SegmentCreated' &&
+        (data as SegmentCreated['data']).segment.type === 'auto-update',
+    );
+    const entries = created.map(({ projectId, streamId }) =>
+      buildEntry({ project_id: projectId, segment_id: streamId }),
+    );
+    if (entries.length > 0)
+      await batch.commit((manager) => this.queue.addMany(buildSegment, entries, manager));
+  }
+
+  @Consumes(topics.customer, { group: 'customers.segment-members' })
+  async customers(@Payload() batch: EventBatch): Promise<void> {
+    const changed = new Map<string, Set<string>>();
+    for (const { projectId, streamId, type } of batch.events) {
+      if (!changes.has(type)) continue;
+      const ids = changed.get(projectId) ?? new Set<string>();
+      changed.set(projectId, ids.add(streamId));
+    }
+    for (const [projectId, ids] of changed) await this.test(projectId, [...ids]);
+  }
+
+  private async test(projectId: string, ids: readonly string[]): Promise<void> {
+    const segments = await this.memberships.kept(projectId);
+    if (segments.length === 0) return;
+    const context = await this.contexts.of(projectId);
+    if (context) await this.memberships.test(context, segments, ids);
+  }
+}

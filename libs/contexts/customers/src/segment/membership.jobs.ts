@@ -1,0 +1,114 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { BusinessClock } from '@scrip/kernel';
+import {
+  InjectBusinessClock,
+  InjectJobQueue,
+  JobHandler,
+  JobQueue,
+  Periodic,
+  type RunningJob,
+  defineJob,
+} from '@scrip/service';
+import { InternalContexts } from '@scrip/tasks';
+import type { DataSource } from 'typeorm';
+import { Memberships } from './memberships';
+import { nextReview } from './next-review';
+import { changesWithTheDay } from './segment-filter';
+import type { SegmentState } from './segment.decider';
+
+/** A segment to work on. */
+export interface KeptSegment {
+  project_id: string;
+  segment_id: string;
+}
+
+/** Finds the first members of an auto-update segment. */
+export const buildSegment = defineJob<KeptSegment>('customers', 'build-segment');
+
+/** Tests all customers against a filter by days. */
+export const reviewSegment = defineJob<KeptSegment>('customers', 'review-segment');
+
+const hourMs = 3_600_000;
+
+const jobOf = (kind: string, segment: KeptSegment, runAt?: Date) => ({
+  payload: segment,
+  jobKey: `${kind} ${segment.project_id} ${segment.segment_id}`,
+  ...(runAt ? { runAt } : {}),
+});
+
+/** Entries that begin builds. */
+export const buildEntry = (segment: KeptSegment) => jobOf('build', segment);
+
+/** Works on the members of auto-update segments in the background: chunk by chunk, so that a process killed at any point leaves
+ *  what it has done, and the next attempt goes on. */
+@Injectable()
+export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds = new Periodic({
+    name: MembershipJobs.name,
+    everyMs: hourMs,
+    run: () => this.addMissing(),
+  });
+
+  constructor(
+    @InjectDataSource('customers') private readonly dataSource: DataSource,
+    @InjectJobQueue('customers') private readonly queue: JobQueue,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly contexts: InternalContexts,
+    private readonly memberships: Memberships,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
+  }
+
+  @JobHandler(buildSegment)
+  async build(segment: KeptSegment, { abortSignal }: RunningJob): Promise<void> {
+    const context = await this.contexts.of(segment.project_id);
+    if (!context) return;
+    while (await this.memberships.build(context, segment.segment_id)) abortSignal.throwIfAborted();
+    await this.planReview(segment);
+  }
+
+  @JobHandler(reviewSegment)
+  async review(kept: KeptSegment, { abortSignal }: RunningJob): Promise<void> {
+    const context = await this.contexts.of(kept.project_id);
+    const segment = (await this.memberships.kept(kept.project_id)).find(({ id }) => id === kept.segment_id);
+    if (!context || !segment) return;
+    for (let after: string | null = ''; after !== null; abortSignal.throwIfAborted())
+      after = await this.memberships.testNext(context, segment, after);
+    await this.planReview(kept);
+  }
+
+  /** Adds the next review of a segment whose members change with the day. */
+  private async planReview(kept: KeptSegment): Promise<void> {
+    const context = await this.contexts.of(kept.project_id);
+    const segment = (await this.memberships.kept(kept.project_id)).find(({ id }) => id === kept.segment_id);
+    if (!context || !segment?.filter || !changesWithTheDay(segment.filter)) return;
+    const { project } = context;
+    const runAt = nextReview(this.clock.now(project), project.timezone);
+    const { payload, ...options } = jobOf('review', kept, runAt);
+    await this.queue.add(reviewSegment, payload, options);
+  }
+
+  /** Adds what ended with its last attempt, or was never added: builds now, reviews within an hour. */
+  private async addMissing(): Promise<void> {
+    const builds = await this.dataSource.query<KeptSegment[]>(
+      'SELECT project_id, segment_id FROM segment_builds',
+    );
+    await this.queue.addMany(buildSegment, builds.map(buildEntry));
+    const rows = await this.dataSource.query<(KeptSegment & { state: SegmentState })[]>(
+      `SELECT project_id, id AS segment_id, state FROM segments WHERE NOT deleted AND type = 'auto-update'`,
+    );
+    // Machine time: when a job runs.
+    const runAt = new Date(Date.now() + hourMs);
+    const reviews = rows
+      .filter(({ state }) => changesWithTheDay(state.segment.filter ?? {}))
+      .map(({ project_id, segment_id }) => jobOf('review', { project_id, segment_id }, runAt));
+    await this.queue.addMany(reviewSegment, reviews, undefined, 'preserve_run_at');
+  }
+}

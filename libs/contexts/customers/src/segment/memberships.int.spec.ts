@@ -1,0 +1,131 @@
+import type { StoredEvent } from '@scrip/event-store';
+import { internalContext } from '@scrip/kernel';
+import { projectOf, waitUntil } from '@scrip/testing';
+import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
+import { MembershipJobs } from './membership.jobs';
+import { Memberships } from './memberships';
+
+const londoners = { city: { conditions: { $is: ['London'] } } };
+
+describe('members of an auto-update segment', () => {
+  let fixture: CustomersOverHttp;
+
+  beforeAll(async () => {
+    fixture = await bootCustomers('memberships');
+  });
+  afterAll(() => fixture?.running.close());
+
+  const members = async (segmentId: string): Promise<string[]> =>
+    (
+      await fixture.database.query<{ id: string }[]>(
+        'SELECT customer_id AS id FROM segment_members WHERE segment_id = $1 ORDER BY id',
+        [segmentId],
+      )
+    ).map(({ id }) => id);
+  const events = async (project: string, segmentId: string): Promise<string[]> => {
+    const stored: StoredEvent[] = await fixture.running.eventStores
+      .get('customers')!
+      .readStream('segment', project, segmentId);
+    return stored.map(({ type }) => type);
+  };
+  const createSegment = async (project: string, filter: unknown): Promise<string> => {
+    const body = { name: 'Kept', type: 'auto-update', filter };
+    const created = await fixture.call('POST', '/v1/segments', body, project);
+    expect(created.status).toBe(200);
+    return created.body.id;
+  };
+  const isBuilt = (segmentId: string) =>
+    waitUntil(
+      async () =>
+        (await fixture.database.query('SELECT FROM segment_builds WHERE segment_id = $1', [segmentId]))
+          .length === 0,
+      { what: 'the end of the build' },
+    );
+  const liveIn = (project: string, city: string) => fixture.customer({ address: { city } }, project);
+  const move = (project: string, id: string, city: string) =>
+    fixture.call('PUT', `/v1/customers/${id}`, { address: { city } }, project);
+
+  it('are there from the beginning in silence, enter and leave as they change, each once', async () => {
+    const project = 'proj_moves';
+    const [ada, bob] = [await liveIn(project, 'London'), await liveIn(project, 'Leeds')];
+    const id = await createSegment(project, londoners);
+    await isBuilt(id);
+    expect(await members(id)).toEqual([ada]);
+    await move(project, bob, 'London');
+    await waitUntil(async () => (await members(id)).length === 2, { what: 'Bob to enter' });
+    await move(project, ada, 'Leeds');
+    await waitUntil(async () => (await members(id)).length === 1, { what: 'Ada to leave' });
+    const carl = await liveIn(project, 'London');
+    await waitUntil(async () => (await members(id)).length === 2, { what: 'Carl to enter' });
+    expect(await members(id)).toEqual([bob, carl].sort());
+    expect(await events(project, id)).toEqual([
+      'SegmentCreated',
+      'SegmentMembersAdded',
+      'SegmentEntered',
+      'SegmentLeft',
+      'SegmentEntered',
+    ]);
+  });
+
+  it('are those that match in the end, when builds, changes and reviews run beside each other', async () => {
+    const project = 'proj_beside';
+    const context = internalContext(projectOf({ id: project, timezone: 'Europe/Warsaw' }));
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => liveIn(project, index % 2 ? 'London' : 'Leeds')),
+    );
+    const id = await createSegment(project, londoners);
+    const memberships = fixture.running.app.get(Memberships, { strict: false });
+    const [segment] = await memberships.kept(project);
+    await Promise.all([
+      ...ids.map((customer, index) => move(project, customer, index % 3 ? 'London' : 'Leeds')),
+      ...Array.from({ length: 5 }, () => memberships.build(context, id)),
+      ...Array.from({ length: 5 }, () => memberships.testNext(context, segment!, '')),
+    ]);
+    await isBuilt(id);
+    const matching = ids.filter((_, index) => index % 3).sort();
+    await waitUntil(async () => (await members(id)).join() === matching.join(), { what: 'the members' });
+    // Nobody entered twice, or left without having been there.
+    const inside = new Set<string>();
+    for (const { type, data } of await fixture.running.eventStores
+      .get('customers')!
+      .readStream('segment', project, id)) {
+      const { customer_id, customer_ids = [] } = data as { customer_id: string; customer_ids?: string[] };
+      if (type === 'SegmentMembersAdded') customer_ids.forEach((one) => inside.add(one));
+      if (type === 'SegmentEntered') {
+        expect(inside.has(customer_id)).toBe(false);
+        inside.add(customer_id);
+      }
+      if (type === 'SegmentLeft') expect(inside.delete(customer_id)).toBe(true);
+    }
+    expect([...inside].sort()).toEqual(matching);
+  });
+
+  it('are found again as days go by', async () => {
+    const project = 'proj_days';
+    const ada = await liveIn(project, 'London');
+    const id = await createSegment(project, { created_at: { conditions: { $less_than_ago: [1] } } });
+    await isBuilt(id);
+    expect(await members(id)).toEqual([ada]);
+    const [planned] = await fixture.database.query(
+      `SELECT run_at FROM customers_jobs._private_jobs WHERE key = $1`,
+      [`review ${project} ${id}`],
+    );
+    expect(planned.run_at.getTime()).toBeGreaterThan(Date.now());
+    // As if it had been created long ago: the row says so, without an event.
+    await fixture.database.query(
+      `UPDATE customers SET state = jsonb_set(state, '{created_at}', '"2020-01-01T00:00:00.000Z"') WHERE id = $1`,
+      [ada],
+    );
+    const job = {
+      id: '1',
+      attempt: 1,
+      maxAttempts: 25,
+      lastError: null,
+      abortSignal: new AbortController().signal,
+    };
+    const jobs = fixture.running.app.get(MembershipJobs, { strict: false });
+    await jobs.review({ project_id: project, segment_id: id }, job);
+    expect(await members(id)).toEqual([]);
+    expect(await events(project, id)).toEqual(['SegmentCreated', 'SegmentMembersAdded', 'SegmentLeft']);
+  });
+});

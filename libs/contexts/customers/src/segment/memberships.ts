@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { SegmentEvent, SegmentSnapshot } from '@scrip/contracts/customers';
+import { type AggregateStore, type EventStore, InjectEventStore, type RowChange } from '@scrip/event-store';
+import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
+import { InjectBusinessClock } from '@scrip/service';
+import type { DataSource, EntityManager } from 'typeorm';
+import { foundSnapshot } from '../customer/customer.handlers';
+import { type CustomerRow, CustomerReads } from '../customer/customer.reads';
+import { segmentAggregate } from './segment.aggregate';
+import { membersAdded, type SegmentState } from './segment.decider';
+import { documentOf } from './segment-filter';
+import { type Candidate, matchingSegments } from './segment-matching';
+
+/** Customers of one step of a build, or of one look at all customers. */
+const chunk = 2_000;
+
+// What is tested here stays as it is until the answer is stored: a change made meanwhile waits, and is tested after it.
+const customersSql = (condition: string, lock: boolean, limit?: number): string => `
+  SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
+  FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id
+  WHERE c.project_id = $1 AND c.deleted_at IS NULL AND ${condition}
+  ORDER BY c.id ${limit === undefined ? '' : `LIMIT ${limit}`} ${lock ? 'FOR SHARE OF c' : ''}`;
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** Keeps who belongs to auto-update segments. Everything that changes the members of a segment happens under the lock of its
+ *  stream. Source: reference 07 §4, ADR 87. */
+@Injectable()
+export class Memberships {
+  private readonly segments: AggregateStore<SegmentState, SegmentEvent>;
+
+  constructor(
+    @InjectEventStore('customers') eventStore: EventStore,
+    @InjectDataSource('customers') private readonly dataSource: DataSource,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly customers: CustomerReads,
+  ) {
+    this.segments = eventStore.aggregate(segmentAggregate);
+  }
+
+  /** The auto-update segments of a project. */
+  async kept(projectId: string): Promise<SegmentSnapshot[]> {
+    const rows = await this.dataSource.query<{ state: SegmentState }[]>(
+      `SELECT state FROM segments WHERE project_id = $1 AND NOT deleted AND type = 'auto-update'`,
+      [projectId],
+    );
+    return rows.map(({ state }) => state.segment);
+  }
+
+  /** Takes the next customers into a segment that is new, silently. Answers whether there may be more. */
+  async build(context: RequestContext, segmentId: string): Promise<boolean> {
+    const projectId = context.project.id;
+    const key = { project_id: projectId, segment_id: segmentId };
+    const more = await this.segments.executeLocked<boolean>({
+      context,
+      streamId: segmentId,
+      decide: async (state, read) => {
+        const after = await buildOf(read, projectId, segmentId);
+        if (!state || state.deleted || after === null) return { events: [], answer: false };
+        const candidates = await this.candidates(read, projectId, { after }, true);
+        const members = await this.matching(read, context, state.segment, candidates);
+        const last = candidates.at(-1)?.id ?? after;
+        const progress: RowChange =
+          candidates.length < chunk
+            ? { delete: 'segment_builds', key }
+            : { update: 'segment_builds', key, set: { after: last } };
+        return {
+          events: membersAdded(segmentId, members),
+          rows: [...members.map((id) => memberRow(projectId, segmentId, id)), progress],
+          answer: candidates.length === chunk,
+        };
+      },
+    });
+    return !isRefused(more) && more;
+  }
+
+  /** Tests customers against segments, and stores and tells who enters or leaves. */
+  async test(
+    context: RequestContext,
+    segments: readonly SegmentSnapshot[],
+    customerIds: readonly string[],
+  ): Promise<void> {
+    const candidates = await this.candidates(
+      this.dataSource,
+      context.project.id,
+      { ids: customerIds },
+      false,
+    );
+    await this.compare(context, segments, candidates);
+  }
+
+  /** Tests the customers behind `after` against a segment; answers the last one's id, null behind the last of all. */
+  async testNext(context: RequestContext, segment: SegmentSnapshot, after: string): Promise<string | null> {
+    const candidates = await this.candidates(this.dataSource, context.project.id, { after }, false);
+    await this.compare(context, [segment], candidates);
+    return candidates.length < chunk ? null : (candidates.at(-1)?.id ?? null);
+  }
+
+  /** Looks without a lock who differs: mostly nobody. */
+  private async compare(
+    context: RequestContext,
+    segments: readonly SegmentSnapshot[],
+    candidates: readonly Candidate[],
+  ): Promise<void> {
+    const { project } = context;
+    const tested = { project, segments, now: this.clock.now(project) };
+    const matches = await matchingSegments(this.dataSource, tested, candidates);
+    const rows = await this.dataSource.query<{ segment_id: string; id: string }[]>(
+      `SELECT segment_id, customer_id AS id FROM segment_members
+       WHERE project_id = $1 AND segment_id = ANY($2) AND customer_id = ANY($3)`,
+      [project.id, idsOf(segments), idsOf(candidates)],
+    );
+    const members = new Set(rows.map(({ segment_id, id }) => `${segment_id} ${id}`));
+    for (const segment of segments) {
+      const differing = idsOf(candidates).filter(
+        (id) => members.has(`${segment.id} ${id}`) !== (matches.get(id)?.has(segment.id) ?? false),
+      );
+      if (differing.length > 0) await this.change(context, segment.id, differing);
+    }
+  }
+
+  /** Lets those of the customers enter and leave for whom it is true under the lock. A segment that is being built takes those
+   *  whom the build has not reached yet by itself. */
+  private async change(context: RequestContext, segmentId: string, ids: readonly string[]): Promise<void> {
+    const projectId = context.project.id;
+    await this.segments.executeLocked<null>({
+      context,
+      streamId: segmentId,
+      decide: async (state, read) => {
+        if (!state || state.deleted) return { events: [], answer: null };
+        const after = await buildOf(read, projectId, segmentId);
+        const reached = after === null ? ids : ids.filter((id) => id <= after);
+        const candidates = await this.candidates(read, projectId, { ids: reached }, true);
+        const matching = new Set(await this.matching(read, context, state.segment, candidates));
+        const members = await membersAmong(read, projectId, segmentId, idsOf(candidates));
+        const entered = idsOf(candidates).filter((id) => matching.has(id) && !members.has(id));
+        const left = idsOf(candidates).filter((id) => !matching.has(id) && members.has(id));
+        const told = (type: 'SegmentEntered' | 'SegmentLeft') => (customer_id: string) =>
+          ({ type, data: { segment_id: segmentId, customer_id } }) as const;
+        return {
+          events: [...entered.map(told('SegmentEntered')), ...left.map(told('SegmentLeft'))],
+          rows: [
+            ...entered.map((id) => memberRow(projectId, segmentId, id)),
+            ...left.map((customer_id): RowChange => ({
+              delete: 'segment_members',
+              key: { project_id: projectId, segment_id: segmentId, customer_id },
+            })),
+          ],
+          answer: null,
+        };
+      },
+    });
+  }
+
+  private async candidates(
+    on: DataSource | EntityManager,
+    projectId: string,
+    which: { ids: readonly string[] } | { after: string },
+    lock: boolean,
+  ): Promise<Candidate[]> {
+    const rows =
+      'ids' in which
+        ? await on.query<CustomerRow[]>(customersSql('c.id = ANY($2)', lock), [projectId, which.ids])
+        : await on.query<CustomerRow[]>(customersSql('c.id > $2', lock, chunk), [projectId, which.after]);
+    return rows.map((row) => ({
+      id: row.customer_id,
+      doc: documentOf(foundSnapshot(this.customers.opened(row))),
+    }));
+  }
+
+  private async matching(
+    read: EntityManager,
+    { project }: RequestContext,
+    segment: SegmentSnapshot,
+    candidates: readonly Candidate[],
+  ): Promise<string[]> {
+    const tested = { project, segments: [segment], now: this.clock.now(project) };
+    const matches = await matchingSegments(read, tested, candidates);
+    return idsOf(candidates).filter((id) => matches.get(id)?.has(segment.id));
+  }
+}
+
+const memberRow = (projectId: string, segment_id: string, customer_id: string): RowChange => ({
+  insert: 'segment_members',
+  values: { project_id: projectId, segment_id, customer_id },
+});
+
+/** The last customer that the build of a segment has reached; null once it has reached all. */
+const buildOf = async (read: EntityManager, projectId: string, segmentId: string): Promise<string | null> => {
+  const [row] = await read.query<{ after: string }[]>(
+    'SELECT after FROM segment_builds WHERE project_id = $1 AND segment_id = $2',
+    [projectId, segmentId],
+  );
+  return row?.after ?? null;
+};
+
+const membersAmong = async (
+  read: EntityManager,
+  projectId: string,
+  segmentId: string,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await read.query<{ id: string }[]>(
+    `SELECT customer_id AS id FROM segment_members
+     WHERE project_id = $1 AND segment_id = $2 AND customer_id = ANY($3)`,
+    [projectId, segmentId, ids],
+  );
+  return new Set(idsOf(rows));
+};
