@@ -6,6 +6,7 @@ import { BulkHttp } from './bulk/bulk.http';
 import { customerTasks } from './bulk/customer-tasks';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerHttp } from './customer/customer.http';
+import { ErasureConsumer } from './customer/erasure.consumer';
 import { CustomerLists } from './customer/customer-lists.reads';
 import { CustomerReads } from './customer/customer.reads';
 import { customerVaultProvider } from './customer/customer-vault.provider';
@@ -31,6 +32,7 @@ import { SegmentReads } from './segment/segment.reads';
 @Module({
   controllers: [
     CustomerHttp,
+    ErasureConsumer,
     BulkHttp,
     SegmentHttp,
     MemberRemovals,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MetadataSchemas } from '@scrip/metadata';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { servePort } from '@scrip/rpc';
+import { ErasureConsumer } from './erasure/erasure.consumer';
 import { ListHandlers } from './listing/list.handlers';
 import { ListHttp } from './listing/list.http';
 import { RedemptionReads } from './listing/redemption.reads';
@@ -37,7 +38,7 @@ import { ValidationLog } from './validation/validation-log';
 import { ValidationHttp } from './validation/validation.http';
 
 @Module({
-  controllers: [ValidationHttp, RedemptionHttp, RollbackHttp, ListHttp],
+  controllers: [ValidationHttp, RedemptionHttp, RollbackHttp, ListHttp, ErasureConsumer],
   providers: [
     MetadataSchemas,
     trackingIdsProvider,

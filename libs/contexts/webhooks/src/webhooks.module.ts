@@ -11,6 +11,7 @@ import { SendoutAttempt } from './delivery/sendout-attempt';
 import { TargetConnections } from './delivery/target-connections';
 import { EndpointHandlers } from './endpoint/endpoint.handlers';
 import { EndpointHttp } from './endpoint/endpoint.http';
+import { ErasureConsumer } from './erasure/erasure.consumer';
 import { FanOutConsumer } from './fan-out/fan-out.consumer';
 import { PublicEventRendering } from './public-events/public-event.rendering';
 import { Retention } from './retention/retention';
@@ -21,10 +22,11 @@ import { WebhookTokens } from './token/webhook-tokens';
 import { sealedWebhookColumns, WebhookSecrets } from './webhook-secrets';
 import { WebhooksPortHandlers } from './webhooks.port-handlers';
 import { AddTraceToSendouts1795200000000 } from './migrations/add-trace-to-sendouts.migration';
+import { PublicEventsNameCustomers1800000000600 } from './migrations/public-events-name-customers.migration';
 import { CreateWebhooks1763700000000 } from './migrations/create-webhooks.migration';
 
 @Module({
-  controllers: [EndpointHttp, SendoutsHttp, TokenHttp, FanOutConsumer],
+  controllers: [EndpointHttp, SendoutsHttp, TokenHttp, FanOutConsumer, ErasureConsumer],
   providers: [
     servePort(webhooksPort, WebhooksPortHandlers),
     WebhookSecrets,
@@ -48,7 +50,11 @@ class WebhooksModule {}
 export const webhooksContext: ContextDefinition = {
   name: 'webhooks',
   module: WebhooksModule,
-  migrations: [CreateWebhooks1763700000000, AddTraceToSendouts1795200000000],
+  migrations: [
+    CreateWebhooks1763700000000,
+    AddTraceToSendouts1795200000000,
+    PublicEventsNameCustomers1800000000600,
+  ],
   sealed: sealedWebhookColumns,
   jobs: true,
 };

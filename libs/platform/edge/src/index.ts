@@ -10,6 +10,7 @@ export type { DescribedWebhook } from './openapi/webhooks';
 export { failures } from './failure/failures';
 export { storedOrderHeader } from './response-headers';
 export { ContextOf, contextNameOf } from './nest/context-of';
+export { rewriteAnswers } from './idempotency/rewrite-answers';
 export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/complete-keys';
 export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';
 export { CreateIdempotencyKeys1700000000200 as idempotencyMigration } from './migrations/create-idempotency-keys.migration';

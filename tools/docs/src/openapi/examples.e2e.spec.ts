@@ -32,8 +32,12 @@ const isFine = (id: string, status: number): boolean =>
   (id === 'revokeAccessToken' && status === 404) ||
   (id === 'downloadTaskResult' && status === 401);
 
-/** What must be done anew before: a redemption is rolled back once. */
-const freshly: Readonly<Record<string, string>> = { rollBackStack: 'redeem' };
+/** What must be done anew before: a redemption is rolled back once, a customer deleted once. */
+const freshly: Readonly<Record<string, string>> = {
+  rollBackStack: 'redeem',
+  eraseCustomer: 'upsertCustomer',
+  deleteCustomer: 'upsertCustomer',
+};
 
 /** Calls for the project that an example made; all others are for the one of the suite. */
 const ofNewProject: readonly string[] = ['getProject', 'updateProject', 'deleteProject'];

@@ -257,6 +257,7 @@ describe('the document of a running Scrip', () => {
     await send('GET', '/v1/customers', { query: '?limit=2&order=-updated_at&city=London' });
     await send('DELETE', one, { parameters });
     await send('GET', one, { parameters });
+    await send('POST', `${one}/permanent-deletion`, { parameters });
     const body = [{ source_id: 'described', metadata: { a: 1 } }];
     await send('POST', '/v1/customers/bulk/async', { body });
     await send('POST', '/v1/customers/metadata/async', {

@@ -1,4 +1,4 @@
-import type { CustomerEvent } from '@scrip/contracts/customers';
+import type { CustomerDeleted, CustomerErasure, CustomerEvent } from '@scrip/contracts/customers';
 import { givenFor } from '@scrip/testing';
 import { type CustomerCommand, type CustomerState, decideCustomer, evolveCustomer } from './customer.decider';
 
@@ -29,10 +29,21 @@ const remove: CustomerCommand = {
   sealed: 'e1.gone',
   now: later,
 };
-const deleted: CustomerEvent = {
+const deleted: CustomerDeleted = {
   type: 'CustomerDeleted',
-  data: { customer_id: 'cust_1', sealed: 'e1.gone', deleted_at: later },
+  data: { customer_id: 'cust_1', sealed: 'e1.gone', created_at: at, deleted_at: later },
 };
+const erasure: CustomerErasure = {
+  id: 'del_1',
+  erased_at: later,
+  customer_events: 1,
+  segments: 0,
+  orders: 0,
+  order_events: 0,
+};
+const erase: CustomerCommand = { type: 'EraseCustomer', customer_id: 'cust_1', erasure };
+const erased: CustomerEvent = { type: 'CustomerErased', data: { customer_id: 'cust_1', erasure } };
+const deletedUnsealed: CustomerEvent = { ...deleted, data: { ...deleted.data, sealed: '' } };
 
 describe('a customer', () => {
   it('is created once', () => {
@@ -61,6 +72,24 @@ describe('a customer', () => {
       created_at: at,
       updated_at: null,
       deleted_at: later,
+    });
+  });
+
+  it('is erased once, a live one as well as a deleted one; again under its id it is no change', () => {
+    given(created).when(erase).then(deletedUnsealed, erased);
+    given(created, deleted).when(erase).then(erased);
+    given(created, deleted, erased).when(erase).then();
+    given(created, deleted, erased)
+      .when({ ...erase, erasure: { ...erasure, id: 'del_2' } })
+      .thenRefused('not_found', { resourceId: 'cust_1' });
+    given().when(erase).thenRefused('not_found', { resourceId: 'cust_1' });
+    given(created).when(erase).thenState({
+      id: 'cust_1',
+      sealed: '',
+      created_at: at,
+      updated_at: null,
+      deleted_at: later,
+      erasure,
     });
   });
 

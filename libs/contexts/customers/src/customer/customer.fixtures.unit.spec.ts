@@ -5,13 +5,16 @@ import { customerAggregate } from './customer.aggregate';
 import { CustomerVault, sourceIdsPurpose } from './customer-vault';
 import createdV1 from './fixtures/customer-created.v1.json';
 import deletedV1 from './fixtures/customer-deleted.v1.json';
+import erasedV1 from './fixtures/customer-erased.v1.json';
 import storedKey from './fixtures/customer-key.json';
 import updatedV1 from './fixtures/customer-updated.v1.json';
 
 const frozen = new FrozenEvents(join(__dirname, 'fixtures'), customerAggregate);
 
 test('events of each version of each type are frozen', () => {
-  expect(frozen.problems(['CustomerCreated', 'CustomerUpdated', 'CustomerDeleted'])).toEqual([]);
+  expect(
+    frozen.problems(['CustomerCreated', 'CustomerUpdated', 'CustomerDeleted', 'CustomerErased']),
+  ).toEqual([]);
 });
 
 test('stored events are read as they were meant', () => {
@@ -28,6 +31,9 @@ test('stored events are read as they were meant', () => {
     updated_at: '2026-04-01T10:00:00.000Z',
     deleted_at: '2026-04-02T10:00:00.000Z',
   });
+  expect(
+    frozen.folded('CustomerCreated', 'CustomerUpdated', 'CustomerDeleted', 'CustomerErased'),
+  ).toMatchObject({ id: 'cust_1', sealed: '', erasure: erasedV1.data.erasure });
 });
 
 test('stored keys and seals open under the master key they were made with', () => {

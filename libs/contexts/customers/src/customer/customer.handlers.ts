@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { CustomerEvent, CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import type {
+  CustomerErasure,
+  CustomerEvent,
+  CustomerInput,
+  CustomerSnapshot,
+} from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import {
   type AggregateStore,
   type Decision,
   type EventStore,
   InjectEventStore,
+  type RowChange,
   UniqueViolation,
   decisionOf,
 } from '@scrip/event-store';
 import { Fault, type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
 import { customerAggregate } from './customer.aggregate';
-import { type CustomerState, isLive } from './customer.decider';
+import { type CustomerState, decideCustomer, isLive } from './customer.decider';
+import { erasedCounts } from './erased-counts.reads';
 import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
 import {
   type CustomerProfile,
@@ -174,6 +181,44 @@ export class CustomerHandlers {
         if (!isLive(state)) return notFound('customer', id);
         const write = this.writing.deletion({ context }, { state, key: found.key });
         return isRefused(write) ? write : { events: write.events, rows: write.rows, answer: null };
+      },
+    });
+  }
+
+  /** Destroys the key of a customer, live or deleted, named by its id (a live one also by its source id): what was sealed with
+   *  it opens never again. Hashes, source id and the row of the key go in the same statement, so that it is done or not
+   *  done. Refuses `not_found`, also for an erased customer, unless it was erased under `deletionId`.
+   *  Source: reference 07 §3, architecture §4. */
+  async erase(
+    context: RequestContext,
+    idOrSourceId: string,
+    deletionId: string,
+  ): Promise<(CustomerErasure & { customer_id: string }) | Refusal<'not_found'>> {
+    const projectId = context.project.id;
+    const found =
+      (await this.reads.findAlsoDeleted({ projectId, id: idOrSourceId })) ??
+      (await this.reads.findNamed(projectId, idOrSourceId));
+    const customer_id = found?.state.id ?? idOrSourceId;
+    return this.customers.executeLocked<CustomerErasure & { customer_id: string }, 'not_found'>({
+      context,
+      streamId: customer_id,
+      decide: async (state, read) => {
+        if (!state) return notFound('customer', idOrSourceId);
+        const erasure = state.erasure ?? {
+          id: deletionId,
+          erased_at: this.writing.now(context),
+          ...(await erasedCounts(read, projectId, customer_id)),
+        };
+        const command = {
+          type: 'EraseCustomer',
+          customer_id,
+          erasure: { ...erasure, id: deletionId },
+        } as const;
+        const events = decideCustomer(command, state);
+        if (isRefused(events)) return events;
+        const key = { project_id: projectId, customer_id };
+        const rows: RowChange[] = events.length > 0 ? [{ delete: 'customer_keys', key }] : [];
+        return { events, rows, answer: { ...erasure, customer_id } };
       },
     });
   }

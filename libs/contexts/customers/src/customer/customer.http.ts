@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
 import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
-import { renderCustomer } from '@scrip/wire/customers';
+import { renderCustomer, renderPermanentDeletion } from '@scrip/wire/customers';
 import { CustomerListQuery } from './customer-list.query';
 import { CustomerLists } from './customer-lists.reads';
 import { CustomerBody, UpdateCustomerBody, inputOf } from './customer.dto';
@@ -11,6 +11,7 @@ const links = {
   getCustomer: { customerId: '/id' },
   updateCustomer: { customerId: '/id' },
   deleteCustomer: { customerId: '/id' },
+  eraseCustomer: { customerId: '/id' },
 };
 
 /** Customers, named by id or source id. Source: reference 07 §3. */
@@ -99,6 +100,25 @@ export class CustomerHttp {
   ) {
     const customer = await this.customers.update(context, idOrSourceId, inputOf(body));
     return isRefused(customer) ? customer : renderCustomer(customer);
+  }
+
+  @Post(':customerId/permanent-deletion')
+  @Operation({
+    id: 'eraseCustomer',
+    refuses: ['not_found'],
+    summary: 'Deletes a customer for good',
+    description:
+      'Named by its id, also after DELETE, or by the source id of a live customer. Its personal data can never be read again, ' +
+      'here or in later backups. Done once: then the customer is unknown.',
+    answers: { 200: 'PermanentDeletionResponse' },
+  })
+  async erase(
+    @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
+    @Param('customerId') idOrSourceId: string,
+  ) {
+    const erasure = await this.customers.erase(context, idOrSourceId, ids.next('del_', 'deletion'));
+    return isRefused(erasure) ? erasure : renderPermanentDeletion(erasure);
   }
 
   @Delete(':customerId')

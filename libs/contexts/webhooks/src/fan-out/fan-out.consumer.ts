@@ -9,6 +9,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { LaneJobs } from '../delivery/lane-jobs';
 import type { PublicEvent } from '../public-events/public-event';
 import { PublicEventRendering, type Tellable } from '../public-events/public-event.rendering';
+import { insertShownCustomers, withoutErased } from '../erasure/erased-customer.table';
 import { activeEndpoints, insertPublicEvents, insertSendouts } from './fan-out.table';
 import { type SubscribedEndpoint, heardBy, isSubscribed, sendoutOf } from './sendout';
 
@@ -54,13 +55,16 @@ export class FanOutConsumer {
     endpoints: readonly SubscribedEndpoint[],
   ): Promise<string[]> {
     const now = this.clock.now();
-    const sendouts = rendered.flatMap((event) =>
+    const heard = rendered.filter((event) => endpoints.some((endpoint) => isSubscribed(endpoint, event)));
+    const sendouts = (await withoutErased(manager, heard)).flatMap((event) =>
       endpoints
         .filter((endpoint) => isSubscribed(endpoint, event))
         .map((endpoint) => sendoutOf(event, endpoint, now)),
     );
     if (sendouts.length === 0) return [];
-    await insertPublicEvents(manager, [...new Set(sendouts.map(({ event }) => event))]);
+    const events = [...new Set(sendouts.map(({ event }) => event))];
+    await insertPublicEvents(manager, events);
+    await insertShownCustomers(manager, events);
     const fresh = await insertSendouts(manager, sendouts, now);
     const projectOf = new Map(endpoints.map(({ id, projectId }) => [id, projectId]));
     await this.lanes.add(

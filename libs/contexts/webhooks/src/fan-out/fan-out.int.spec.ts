@@ -1,8 +1,9 @@
 import type { EventStore, StoredEvent } from '@scrip/event-store';
 import type { EventBatch } from '@scrip/messaging';
 import { type WebhookSink, waitUntil, webhookSink } from '@scrip/testing';
+import { markErased } from '../erasure/erased-customer.table';
 import { campaign, redemption, voucher } from '../fixtures/facts';
-import { type WebhooksGround, webhooksGround } from '../fixtures/webhooks-ground';
+import { type WebhooksGround, project, webhooksGround } from '../fixtures/webhooks-ground';
 import { PublicEventRendering } from '../public-events/public-event.rendering';
 import { FanOutConsumer } from './fan-out.consumer';
 
@@ -167,6 +168,22 @@ describe('the fan-out', () => {
     expect(bodies.map(({ event }) => event.entity_id).sort()).toEqual(['r_c1', 'r_c2', 'r_p']);
     const parent = bodies.find(({ event }) => event.entity_id === 'r_p');
     expect(parent.data).toMatchObject({ voucher: null, campaign: null, customer: { id: 'cust_1' } });
+  });
+
+  it('stores nothing about the person of a customer who was erased while the events were rendered', async () => {
+    await subscribe(['redemption.succeeded']);
+    const claims = { outcome_id: 'r_e', vouchers: [], order: null };
+    const erasedOne = { ...redemption, id: 'r_e', customer_id: 'cust_erased' };
+    const named = { projectId: project.id, customerId: 'cust_erased' };
+    await ground.database.transaction((manager) => markErased(manager, [named]));
+    await ground.tell('qualification', 'redemption', {
+      type: 'RedemptionSucceeded',
+      data: { redemption: erasedOne, campaign, claims },
+    });
+    await sink.waitFor(1);
+    expect(received()[0].data.customer).toEqual({ id: 'cust_erased', metadata: {}, object: 'customer' });
+    const [event] = await ground.database.query(`SELECT data FROM public_events WHERE entity_id = 'r_e'`);
+    expect(JSON.parse(event.data).customer).toEqual({ id: 'cust_erased', metadata: {}, object: 'customer' });
   });
 
   it('sends nothing for a bulk update of customers', async () => {

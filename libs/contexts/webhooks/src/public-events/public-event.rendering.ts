@@ -24,8 +24,9 @@ export interface Tellable {
   renderer: Renderer;
 }
 
-const customerIdsOf = ({ event, renderer }: Tellable): string[] =>
-  (renderer.customers?.(event.data as never) ?? []).filter((id) => id !== null);
+const customerIdsOf = ({ event, renderer }: Tellable): string[] => [
+  ...new Set((renderer.customers?.(event.data as never) ?? []).filter((id) => id !== null)),
+];
 
 /** Turns sets of domain events into public events: the same ones whenever it is asked, as their ids follow from the events
  *  and everything they show of a redeemable is in the events. It calls other contexts, so it must run before the
@@ -77,12 +78,15 @@ export class PublicEventRendering {
         ),
       ),
     );
-    return told.flatMap(({ event, project, renderer }) => {
+    return told.flatMap((one) => {
+      const { event, project, renderer } = one;
       const rendered = renderer.render(event.data as never, {
         customer: (id) => (id === null ? null : (customers.get(project)?.get(id) ?? null)),
         assets: (code) => this.assets.of(project.id, code),
       });
-      return rendered ? [publicEventOf(event, renderer.kind, rendered)] : [];
+      return rendered
+        ? [publicEventOf(event, renderer.kind, { ...rendered, customerIds: customerIdsOf(one) })]
+        : [];
     });
   }
 

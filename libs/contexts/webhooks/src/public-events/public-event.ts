@@ -18,6 +18,8 @@ export interface PublicEvent {
   groupId: string;
   source: EventSource;
   data: string;
+  /** Of those it shows, or would show if they were not erased. */
+  customerIds: readonly string[];
   /** ISO, milliseconds. */
   happenedAt: string;
   /** The trace of the request that caused the fact; not sent to receivers. */
@@ -53,7 +55,7 @@ const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: EventMetadata
 export const publicEventOf = (
   event: StoredEvent,
   kind: WebhookKind,
-  { entityId, data }: { entityId: string; data: object },
+  { entityId, data, customerIds = [] }: { entityId: string; data: object; customerIds?: readonly string[] },
 ): PublicEvent => ({
   id: derivedIds({ createdAt: new Date(event.recordedAt), commandId: event.id }).next(prefixOf(kind), kind),
   projectId: event.projectId,
@@ -62,6 +64,7 @@ export const publicEventOf = (
   groupId: event.metadata.correlation_id,
   source: sourceOf(event.metadata),
   data: JSON.stringify(data),
+  customerIds,
   happenedAt: event.recordedAt,
   traceparent: event.metadata.traceparent ?? null,
 });

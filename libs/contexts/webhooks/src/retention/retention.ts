@@ -17,6 +17,8 @@ const logDays = 180;
 /** Tables, the column with the age of their rows, and the days they are kept. Source: reference 06 §5.2, §5.5. */
 const rules: readonly { table: string; column: string; days: number; only?: string }[] = [
   { table: 'public_events', column: 'created_at', days: payloadDays },
+  { table: 'public_event_customers', column: 'created_at', days: payloadDays },
+  { table: 'erased_customers', column: 'erased_at', days: payloadDays },
   { table: 'sendout_payloads', column: 'created_at', days: payloadDays },
   { table: 'sendout_attempts', column: 'started_at', days: logDays },
   {

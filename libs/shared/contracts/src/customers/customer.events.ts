@@ -3,7 +3,7 @@ import type { Instant } from '../snapshot';
 /** Customers: one stream per customer. The only topic with personal data, and only sealed: with a key of the customer's
  *  own that never leaves the service and that erasure destroys. Subscribers take notice of the id and ask the API for the
  *  rest. Source: reference 06 §9.2, §9.3. */
-export type CustomerEvent = CustomerCreated | CustomerUpdated | CustomerDeleted;
+export type CustomerEvent = CustomerCreated | CustomerUpdated | CustomerDeleted | CustomerErased;
 
 /** A customer became known, by any call. */
 export interface CustomerCreated {
@@ -40,8 +40,36 @@ export interface CustomerDeleted {
     /** `cust_…`, the stream. */
     customer_id: string;
     /** The customer as it was, but for its source id (`<source_id>_deleted<timestamp>`); encrypted, only the service can
-     *  open it. */
+     *  open it. Empty where the customer was erased at once. */
     sealed: string;
+    /** Of the customer; absent in events of November 2026. */
+    created_at?: Instant;
     deleted_at: Instant;
   };
+}
+
+/** A customer's key was destroyed: nothing opens any more what was sealed with it, and subscribers forget what they know of
+ *  the person. */
+export interface CustomerErased {
+  type: 'CustomerErased';
+  data: {
+    /** `cust_…`, the stream. */
+    customer_id: string;
+    erasure: CustomerErasure;
+  };
+}
+
+/** A permanent deletion, as its caller is told of it. */
+export interface CustomerErasure {
+  /** `del_…`. */
+  id: string;
+  erased_at: Instant;
+  /** Events of the customer that nothing can open any more. */
+  customer_events: number;
+  /** Segments that it was in. */
+  segments: number;
+  /** Orders that name it. */
+  orders: number;
+  /** Events of these orders. */
+  order_events: number;
 }

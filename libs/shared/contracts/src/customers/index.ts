@@ -1,5 +1,12 @@
 export type { CustomerAddress, CustomerInput, CustomerSnapshot } from './customer.snapshot';
-export type { CustomerCreated, CustomerDeleted, CustomerEvent, CustomerUpdated } from './customer.events';
+export type {
+  CustomerCreated,
+  CustomerDeleted,
+  CustomerErased,
+  CustomerErasure,
+  CustomerEvent,
+  CustomerUpdated,
+} from './customer.events';
 export type { OrderRedemption, OrderSnapshot, OrderStatus } from './order.snapshot';
 export type {
   OrderCanceled,

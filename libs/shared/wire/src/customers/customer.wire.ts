@@ -142,6 +142,16 @@ export const emptyBlocks = (): CustomerBlocks => ({
   referrals: { total: 0, campaigns: [] },
 });
 
+/** An erased customer: its id and when it was created. */
+export const erasedCustomer = (id: string, created_at: Instant): CustomerResponse => ({
+  id,
+  address: null,
+  ...emptyBlocks(),
+  metadata: {},
+  created_at,
+  object: 'customer',
+});
+
 const renderAddress = (address: CustomerAddress | null): CustomerResponse['address'] =>
   address && (withValue(address) as CustomerResponse['address']);
 

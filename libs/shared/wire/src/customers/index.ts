@@ -3,7 +3,10 @@ export {
   type CustomerResponse,
   type SimpleCustomer,
   emptyBlocks,
+  erasedCustomer,
   renderCustomer,
   simpleCustomer,
 } from './customer.wire';
+export { type PermanentDeletionResponse, renderPermanentDeletion } from './permanent-deletion.wire';
+export { erasedIn } from './erased-customer';
 export { type OrderResponse, type ShownOrder, renderOrder, simpleOrder } from './order.wire';

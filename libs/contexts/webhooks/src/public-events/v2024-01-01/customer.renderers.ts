@@ -1,5 +1,5 @@
 import type { CustomerCreated, CustomerDeleted, CustomerUpdated } from '@scrip/contracts/customers';
-import { renderCustomer } from '@scrip/wire/customers';
+import { erasedCustomer, renderCustomer } from '@scrip/wire/customers';
 import { type Relations, rendererOf } from '../renderer';
 
 const full = (id: string, relations: Relations) => {
@@ -7,7 +7,7 @@ const full = (id: string, relations: Relations) => {
   return customer && { entityId: id, data: { customer: renderCustomer(customer) } };
 };
 
-/** Kinds about customers. An erased customer has no more public events. Source: reference 06 §3. */
+/** Kinds about customers. Of an erased one only the deletion is told, without the person. Source: reference 06 §3. */
 export const customerRenderers = [
   rendererOf<CustomerCreated>({
     kind: 'customer.created',
@@ -25,6 +25,10 @@ export const customerRenderers = [
     kind: 'customer.deleted',
     of: 'CustomerDeleted',
     customers: ({ customer_id }) => [customer_id],
-    render: ({ customer_id }, relations) => full(customer_id, relations),
+    render: ({ customer_id, created_at, deleted_at }, relations) =>
+      full(customer_id, relations) ?? {
+        entityId: customer_id,
+        data: { customer: erasedCustomer(customer_id, created_at ?? deleted_at) },
+      },
   }),
 ];
