@@ -26,7 +26,11 @@ describe(`${requests} malformed requests`, () => {
     const request = fc.oneof(
       ...rows.map((row) => {
         const kind = row.area === 'client' || row.area === 'management' ? row.area : 'server';
-        return malformedRequest(row, { headers: world.keys[kind], parameters, sample: sampleOf(row) });
+        const headers =
+          row.area === 'dashboard'
+            ? { 'X-Scrip-Dashboard': '1', 'Sec-Fetch-Site': 'same-origin' }
+            : world.keys[kind];
+        return malformedRequest(row, { headers, parameters, sample: sampleOf(row) });
       }),
     );
     const send = async ({ method, target, headers, body }: MalformedRequest) => {

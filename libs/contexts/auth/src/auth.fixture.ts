@@ -44,7 +44,9 @@ export const bootAuth = async (
   const running = await bootScrip({
     contexts: [authContext],
     config: {
-      ...readSettings({ SCRIP_PORT: '0', SCRIP_PASSWORD_COST: '14' }),
+      ...readSettings({ SCRIP_PORT: '0' }),
+      // Tests hash many passwords.
+      users: { adminPassword: null, passwordCost: 10 },
       ...keys,
       databaseUrl: new Secret(url),
     },

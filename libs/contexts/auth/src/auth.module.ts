@@ -19,6 +19,12 @@ import { ProjectManagement } from './projects/project-management.handlers';
 import { ProjectReads } from './projects/project.reads';
 import { StackingRulesHandlers } from './stacking-rules/stacking-rules.handlers';
 import { StackingRulesHttp } from './stacking-rules/stacking-rules.http';
+import { SessionAuthentication } from './sessions/session-authentication';
+import { SessionHandlers } from './sessions/session.handlers';
+import { SessionHttp } from './sessions/session.http';
+import { SessionPruner } from './sessions/session-pruner';
+import { SessionStore } from './sessions/session.table';
+import { SignInAttempts } from './sessions/sign-in-attempts';
 import { TokenAuthentication } from './tokens/token-authentication';
 import { TokenHandlers } from './tokens/token.handlers';
 import { TokenHttp } from './tokens/token.http';
@@ -30,7 +36,14 @@ import { UserHandlers } from './users/user.handlers';
 
 /** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
-  controllers: [ProjectHttp, StackingRulesHttp, TokenHttp, MetadataSchemaHttp, ManagedMetadataSchemaHttp],
+  controllers: [
+    ProjectHttp,
+    StackingRulesHttp,
+    TokenHttp,
+    SessionHttp,
+    MetadataSchemaHttp,
+    ManagedMetadataSchemaHttp,
+  ],
   providers: [
     ProjectHandlers,
     ProjectManagement,
@@ -52,6 +65,11 @@ import { UserHandlers } from './users/user.handlers';
     MetadataSchemaReads,
     MetadataSchemaHandlers,
     MetadataSchemaRequests,
+    SessionStore,
+    SignInAttempts,
+    SessionHandlers,
+    SessionAuthentication,
+    SessionPruner,
     servePort(authPort, AuthPortHandlers),
   ],
   exports: [Bootstrap, ClientAccess, FirstUser, KeyLifecycle, UserHandlers],

@@ -5,6 +5,7 @@ import { KeyAuthentication } from './keys/key-authentication';
 import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
 import { withSchemaChanges } from './metadata-schemas/schema-changes';
 import { ProjectHandlers } from './projects/project.handlers';
+import { SessionAuthentication } from './sessions/session-authentication';
 import { TokenAuthentication } from './tokens/token-authentication';
 
 /** What other contexts and the edge ask of auth. Source: architecture §7. */
@@ -13,6 +14,7 @@ export class AuthPortHandlers implements AuthPort {
   constructor(
     private readonly keys: KeyAuthentication,
     private readonly tokens: TokenAuthentication,
+    private readonly sessions: SessionAuthentication,
     private readonly projects: ProjectHandlers,
     private readonly schemas: MetadataSchemaReads,
   ) {}
@@ -26,6 +28,8 @@ export class AuthPortHandlers implements AuthPort {
         return this.keys.management(credentials);
       case 'token':
         return this.tokens.token(credentials.access_token, credentials.ip);
+      case 'session':
+        return this.sessions.session(credentials);
       default:
         return credentials satisfies never;
     }

@@ -6,6 +6,7 @@ export type AuthRefusalKey =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'invalid_payload'
   | 'missing_parameters'
   | 'invalid_grant_type'
   | 'invalid_scope'

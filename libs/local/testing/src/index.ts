@@ -33,5 +33,5 @@ export {
   startScrip,
   startScripOnTestServers,
 } from './scrip-process';
-export { type SharedScrip, sharedScrip } from './shared-scrip';
+export { adminPassword, type SharedScrip, sharedScrip } from './shared-scrip';
 export { type ScripOptions, type ScripProgram, type Shape, spawnScrip, testedShape } from './scrip-program';

@@ -17,6 +17,9 @@ import { testedShape } from './scrip-program';
 /** Where suites ask for the Scrip that they share. */
 export const sharedScripVariable = 'SCRIP_TEST_SHARED_SCRIP';
 
+/** Password of the user `admin` of the shared Scrip; to be changed at the first sign-in. A suite that changes it changes it back. */
+export const adminPassword = 'h3kx7cw2mzp9f4rty6bd';
+
 const makeProjects = resolve(__dirname, '../../../../tools/test/make-projects.cjs');
 /** Starting the program that makes them takes far longer than making them. */
 const projectsAtOnce = 12;
@@ -45,7 +48,13 @@ export const startSharedScrip = async (): Promise<Offered> => {
   const scrip = await startScrip({
     databaseUrl,
     choosesKeys: true,
-    environment: { ...patientAnswers, ...environment, SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000' },
+    environment: {
+      ...patientAnswers,
+      ...environment,
+      SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000',
+      SCRIP_ADMIN_PASSWORD: adminPassword,
+      SCRIP_PASSWORD_COST: '14',
+    },
   });
   endWithThisProcess(scrip.pid);
   const { SCRIP_KAFKA_BROKERS: brokers, SCRIP_KAFKA_NAMESPACE: namespace } = environment;

@@ -27,7 +27,6 @@ export {
   type TracingSettings,
   type WebhookEgress,
   SCRIP_CONFIG,
-  isLoopback,
   readSettings,
   urlOf,
 } from './config/scrip-config';

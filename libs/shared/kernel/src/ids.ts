@@ -39,6 +39,9 @@ export const newEventId = (): string => nextUuid();
 /** Returns the id of an API call: `v-` and 18 hex digits. Source: reference 07 §1.1. */
 export const newRequestId = (): string => `v-${pooledRandom(9).toString('hex')}`;
 
+/** Returns the id of a call of the dashboard: `w-` and 18 hex digits. Source: reference 07 §1.1. */
+export const newDashboardRequestId = (): string => `w-${pooledRandom(9).toString('hex')}`;
+
 /** Creates new ids; `kind` is ignored. */
 export const randomIds: IdSource = { next: (prefix) => newId(prefix) };
 

@@ -24,7 +24,17 @@ export {
   wrapKey,
 } from './encryption';
 export { Fault, type FaultKind } from './fault';
-export { type Id, type IdSource, derivedIds, newEventId, newId, newRequestId, randomIds } from './ids';
+export { isLoopback } from './loopback';
+export {
+  type Id,
+  type IdSource,
+  derivedIds,
+  newEventId,
+  newId,
+  newDashboardRequestId,
+  newRequestId,
+  randomIds,
+} from './ids';
 export { Keyring, masterKeyId } from './keyring';
 export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from './money';
 export { type Deadlined, type Port, type PortMethod, definePort, definedPorts } from './port';

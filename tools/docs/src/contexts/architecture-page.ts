@@ -13,6 +13,7 @@ const segmentsOfResource: Readonly<Record<RouteRow['area'], number>> = {
   oauth: 2,
   open: 2,
   client: 3,
+  dashboard: 3,
   management: 5,
 };
 

@@ -45,6 +45,7 @@ const messagesOfTheEdge = (): Map<string, string> => {
     failures.unsupportedVersion('', []),
     failures.unauthorized(),
     failures.missingPermission(),
+    failures.passwordAgain(),
     failures.forbidden(''),
     failures.unknownRoute(),
     failures.methodNotAllowed('', []),

@@ -46,6 +46,8 @@ export const meanings: Readonly<Record<string, string>> = {
   oauth_tokens_limit_exceeded:
     'The project has as many active tokens as it may have. Use one until it ends, or revoke some.',
   page_over_limit: 'Lists end at this page. Narrow the list by filters.',
+  password_required:
+    'The user entered the password more than 10 minutes ago: `POST /dashboard/api/session/password-again`.',
   payload_expired: 'The delivery is too old to be sent again: its payload is no longer stored.',
   quantity_exceeded:
     'Every use of the code is taken. `redemption` tells how many there are (`quantity`) and how many are taken (`redeemed_quantity`).',

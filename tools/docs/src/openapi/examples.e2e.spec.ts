@@ -18,9 +18,10 @@ const document = JSON.parse(readFileSync(openApiFile, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Routes with credentials of servers and managers; browsers' twins have the same bodies. */
+/** Routes with credentials of servers and managers; browsers' twins have the same bodies, and what users send in sessions is
+ *  tried where sessions are. */
 const operations = publicRoutes
-  .filter(({ area, owner }) => owner !== null && area !== 'client')
+  .filter(({ area, owner }) => owner !== null && area !== 'client' && area !== 'dashboard')
   .map((row) => ({ ...row, operation: document.paths[row.path]![row.method.toLowerCase()]! }))
   .sort((left, right) => Number(left.method === 'DELETE') - Number(right.method === 'DELETE'));
 

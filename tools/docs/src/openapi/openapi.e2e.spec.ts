@@ -1,5 +1,5 @@
 import { publicRoutes } from '@scrip/contracts/registry';
-import { type ScripProject, sharedScrip, waitUntil } from '@scrip/testing';
+import { adminPassword, type ScripProject, sharedScrip, waitUntil } from '@scrip/testing';
 import { readFileSync } from 'node:fs';
 import { type Call, answerComplaints, requestComplaints } from './documented-calls.fixture';
 import { openApiFile, sdkFile } from './openapi-file';
@@ -96,10 +96,15 @@ describe('the document of a running Scrip', () => {
     scrip = await sharedScrip();
   }, 240_000);
 
+  /** Of the user's session; empty before. */
+  let cookie = '';
+
   const credentialsOf = (path: string): Record<string, string> => {
     const { management_id, management_token, client_app_id, client_token } = scrip.credentials;
     if (path.startsWith('/management'))
       return { 'x-management-id': management_id, 'x-management-token': management_token };
+    if (path.startsWith('/dashboard'))
+      return { 'x-scrip-dashboard': '1', 'sec-fetch-site': 'same-origin', cookie };
     if (!path.startsWith('/client')) return scrip.serverKeys;
     return {
       'x-client-application-id': client_app_id,
@@ -139,6 +144,8 @@ describe('the document of a running Scrip', () => {
               : JSON.stringify(body),
           }),
     });
+    const [set] = response.headers.getSetCookie();
+    if (set !== undefined) cookie = set.split(';')[0] ?? '';
     const text = await response.text();
     const answer = text === '' ? null : (JSON.parse(text) as Json);
     asked.push({ method, path, status: response.status, body, answer });
@@ -202,6 +209,27 @@ describe('the document of a running Scrip', () => {
     expect((await fetch(`${scrip.origin}/docs/toString`)).status).toBe(404);
   });
 
+  const askSessions = async (): Promise<void> => {
+    const session = '/dashboard/api/session';
+    const signIn = (password: string) => send('POST', session, { body: { login: 'admin', password } });
+    const change = (current_password: string, password: string) =>
+      send('PUT', `${session}/password`, { body: { current_password, password } });
+    await send('GET', session);
+    await signIn('a wrong password');
+    const { answer: first } = await signIn(adminPassword);
+    await signIn(adminPassword);
+    await send('GET', session);
+    await send('GET', '/dashboard/api/sessions');
+    for (const parameters of [{ sessionId: first.id as string }, { sessionId: 'ses_none' }])
+      await send('DELETE', '/dashboard/api/sessions/{sessionId}', { parameters });
+    await send('POST', `${session}/password-again`, { body: { password: adminPassword } });
+    await change(adminPassword, 'too common');
+    await change(adminPassword, 'correct horse battery staple');
+    // Other specs sign in with it too.
+    await change('correct horse battery staple', adminPassword);
+    await send('DELETE', session);
+  };
+
   const askProducts = async (): Promise<void> => {
     const [one, skus] = ['/v1/products/{productId}', '/v1/products/{productId}/skus'];
     const { answer: product } = await send('POST', '/v1/products', {
@@ -220,7 +248,6 @@ describe('the document of a running Scrip', () => {
     await send('GET', '/v1/skus/{skuId}', { parameters: { skuId: 'described' } });
     await send('GET', one, { parameters });
     await send('GET', one, { parameters, query: '?hide=sku' });
-    await send('GET', '/v1/products');
     await send('DELETE', `${skus}/{skuId}`, { parameters: ofSku });
     await send('DELETE', one, { parameters, query: '?force=true' });
     await send('GET', one, { parameters });
@@ -413,6 +440,7 @@ describe('the document of a running Scrip', () => {
     await askProducts();
     await askManagement();
     await askSegments();
+    await askSessions();
     for (const path of ['/healthz', '/readyz']) await send('GET', path);
 
     const wrong = asked.flatMap((call) => {

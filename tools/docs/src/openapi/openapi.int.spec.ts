@@ -114,7 +114,7 @@ describe('libs/platform/edge/src/openapi/openapi.json', () => {
     (_, row) => {
       const { security, parameters = [], responses } = operationOf(row)!;
       const references = parameters.map(({ $ref }) => $ref);
-      expect(security.length > 0).toBe(row.area !== 'open');
+      expect(security.length > 0).toBe(row.area !== 'open' && !row.beginsSession);
       expect(security.flatMap(({ accessToken }) => accessToken ?? [])).toEqual(
         row.scope === null ? [] : [row.scope],
       );

@@ -8,11 +8,13 @@ export type UserCommand =
   | { type: 'AssignRole'; project_id: string; role: string }
   | { type: 'RemoveFromProject'; project_id: string }
   | { type: 'SetPassword'; password_hash: string; must_change_password: boolean }
+  | { type: 'ChangePassword'; from: string | null; password_hash: string; must_change_password: boolean }
+  | { type: 'HashAgain'; from: string; password_hash: string }
   | { type: 'SetActive'; is_active: boolean };
 
 /** What a user's commands refuse with. */
 export type UserRefusalKey =
-  'not_found' | 'used_incorrect_role' | 'user_not_assigned' | 'last_project_of_user';
+  'not_found' | 'used_incorrect_role' | 'user_not_assigned' | 'last_project_of_user' | 'multiple_requests';
 
 type Decision = UserEvent[] | Refusal<UserRefusalKey>;
 
@@ -56,6 +58,16 @@ export const decideUser = (command: UserCommand, state: User | undefined): Decis
     case 'SetPassword': {
       const { password_hash, must_change_password } = command;
       return [{ type: 'PasswordSet', data: { password_hash, must_change_password } }];
+    }
+    case 'ChangePassword': {
+      const { from, password_hash, must_change_password } = command;
+      if (state.password_hash !== from)
+        return refuse('multiple_requests', 'The password was changed meanwhile');
+      return [{ type: 'PasswordSet', data: { password_hash, must_change_password } }];
+    }
+    case 'HashAgain': {
+      const { from, password_hash } = command;
+      return state.password_hash === from ? [{ type: 'PasswordHashedAgain', data: { password_hash } }] : [];
     }
     case 'SetActive':
       if (state.is_active === command.is_active) return [];

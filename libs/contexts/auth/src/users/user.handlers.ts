@@ -3,7 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { isRefused, newId, notFound, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
 import { decideUser, type UserCommand, type UserRefusalKey } from './user.decider';
-import { evolveUser, type User } from './user';
+import { endSessionsOf } from '../sessions/session.table';
+import { evolveUser, type User, type UserEvent } from './user';
 import { allUsers, storeUser, takenName, userById, userByLogin, usersOfProject } from './user.table';
 
 /** Users of an installation. Source: reference 07 §2.4. */
@@ -25,6 +26,16 @@ export interface NewUser {
 
 export type UserRefusal = Refusal<UserRefusalKey>;
 export type AddUserRefusal = Refusal<UserRefusalKey | 'duplicate_found' | 'limit_exceeded'>;
+
+const endsSessions: Readonly<Record<UserEvent['type'], boolean>> = {
+  UserAdded: false,
+  RoleAssigned: true,
+  RemovedFromProject: true,
+  PasswordSet: true,
+  PasswordHashedAgain: false,
+  UserBlocked: true,
+  UserAdmitted: false,
+};
 
 type Change = Exclude<UserCommand, { type: 'AddUser' }>;
 
@@ -100,6 +111,8 @@ export class UserHandlers {
     const user = events.reduce<User | undefined>(evolveUser, state);
     if (!user) throw new Error('unreachable: a user that was never added');
     if (events.length > 0) await storeUser(manager, user);
+    // Whatever a session was begun with counts no longer.
+    if (events.some(({ type }) => endsSessions[type])) await endSessionsOf(manager, user.id);
     return user;
   }
 }

@@ -25,6 +25,7 @@ export type UserEvent =
   | { type: 'RoleAssigned'; data: { project_id: string; role: UserRole; before: UserRole | null } }
   | { type: 'RemovedFromProject'; data: { project_id: string; before: UserRole } }
   | { type: 'PasswordSet'; data: { password_hash: string; must_change_password: boolean } }
+  | { type: 'PasswordHashedAgain'; data: { password_hash: string } }
   | { type: 'UserBlocked'; data: Record<never, never> }
   | { type: 'UserAdmitted'; data: Record<never, never> };
 
@@ -41,6 +42,7 @@ export const evolveUser = (state: User | undefined, event: UserEvent): User | un
     case 'RemovedFromProject':
       return { ...state, projects: without(state.projects, event.data.project_id) };
     case 'PasswordSet':
+    case 'PasswordHashedAgain':
       return { ...state, ...event.data };
     case 'UserBlocked':
       return { ...state, is_active: false };

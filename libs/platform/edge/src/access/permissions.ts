@@ -13,9 +13,12 @@ const permissionsOfRole: Readonly<Record<string, readonly RoutePermission[]>> = 
   MERCHANT: ['read', 'validate', 'redeem', 'token'],
 };
 
+/** What a role may do. */
+export const permissionsOf = (role: string): readonly RoutePermission[] =>
+  Object.hasOwn(permissionsOfRole, role) ? (permissionsOfRole[role] ?? []) : [];
+
 const roleAllows = (role: string, permission: RoutePermission): boolean =>
-  permission === 'none' ||
-  (Object.hasOwn(permissionsOfRole, role) && (permissionsOfRole[role]?.includes(permission) ?? false));
+  permission === 'none' || permissionsOf(role).includes(permission);
 
 const groupScopeOf = ({ area }: RouteRow): string => (area === 'client' ? 'client_api' : 'api');
 
@@ -28,14 +31,16 @@ export type Lacking =
 
 /** What a caller lacks to reach a route, or null where it may call it. Scopes null (keys) = all that the role allows. */
 export const lackingPermission = (
-  { scopes, role }: Pick<Principal, 'scopes' | 'role'>,
+  { scopes, role, session }: Pick<Principal, 'scopes' | 'role' | 'session'>,
   row: RouteRow,
 ): Lacking | null => {
   const group = groupScopeOf(row);
   if (scopes !== null && row.scope === null) return { lacks: 'key' };
   if (scopes !== null && row.scope !== null && !scopes.includes(row.scope) && !scopes.includes(group))
     return { lacks: 'scope', scope: row.scope, group };
-  return roleAllows(role, row.permission) ? null : { lacks: 'role', role, permission: row.permission };
+  // A management key may do everything; of users only those who may change settings.
+  const permission = session && row.area === 'management' ? 'settings' : row.permission;
+  return roleAllows(role, permission) ? null : { lacks: 'role', role, permission };
 };
 
 /** Says what is lacking, for people. */

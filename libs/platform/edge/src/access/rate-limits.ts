@@ -16,6 +16,8 @@ export interface RateLimits {
   /** Per IP address: calls with missing or wrong credentials. Once they are used up, only those are looked at that were
    *  right at this address lately. */
   rejectedCalls: readonly RateLimit[];
+  /** Per user: calls with a session. */
+  dashboardCalls: readonly RateLimit[];
   /** Per IP address: open routes that a context serves. What each process serves itself is not counted. */
   openCalls: readonly RateLimit[];
 }
@@ -26,6 +28,7 @@ export const defaultRateLimits: RateLimits = {
   bulkApiCalls: [{ value: 1_000_000, durationS: 3_600 }],
   clientCalls: [{ value: 5, durationS: 5 }],
   rejectedCalls: [{ value: 600, durationS: 60 }],
+  dashboardCalls: [{ value: 600, durationS: 60 }],
   openCalls: [{ value: 600, durationS: 60 }],
 };
 
@@ -54,7 +57,12 @@ export class RateBucket {
   /** `type` is what `X-Rate-Limit-Type` tells. */
   constructor(
     private readonly type:
-      'api_calls' | 'bulk_api_calls' | 'client_api_calls' | 'rejected_calls' | 'open_calls',
+      | 'api_calls'
+      | 'bulk_api_calls'
+      | 'client_api_calls'
+      | 'rejected_calls'
+      | 'dashboard_calls'
+      | 'open_calls',
     limits: readonly RateLimit[],
   ) {
     this.limiters = limits.map(

@@ -8,6 +8,8 @@ export interface AdmissionSettings {
   oauthHeaders: readonly string[];
   /** How long an answer is waited for, in ms; null: the default of the edge. */
   answerTimeoutMs: number | null;
+  baseUrl: string;
+  dashboard: { allowHttp: boolean };
   rateLimits: { apiCallsPerHour: number; bulkApiCallsPerHour: number; clientCallsPer5Seconds: number };
 }
 
@@ -16,10 +18,11 @@ const hourS = 3_600;
 /** How a process admits callers. Auth is asked through its port. */
 export const admissionOptions = (
   app: NestFastifyApplication,
-  { oauthHeaders, answerTimeoutMs, rateLimits }: AdmissionSettings,
+  { oauthHeaders, answerTimeoutMs, rateLimits, baseUrl, dashboard }: AdmissionSettings,
 ): EdgeOptions => ({
   auth: app.get<AuthPort>(portToken(authPort), { strict: false }),
   oauthHeaders,
+  dashboard: { baseUrl, ...dashboard },
   ...(answerTimeoutMs === null ? {} : { deadlineMs: answerTimeoutMs }),
   rateLimits: {
     apiCalls: [{ value: rateLimits.apiCallsPerHour, durationS: hourS }],

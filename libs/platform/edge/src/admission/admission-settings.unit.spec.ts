@@ -8,6 +8,8 @@ const optionsWith = (answerTimeoutMs: number | null) =>
   admissionOptions(application, {
     oauthHeaders: ['Authorization'],
     answerTimeoutMs,
+    baseUrl: 'https://scrip.example.com',
+    dashboard: { allowHttp: false },
     rateLimits: { apiCallsPerHour: 1, bulkApiCallsPerHour: 2, clientCallsPer5Seconds: 3 },
   });
 
@@ -18,6 +20,10 @@ describe('what a process admits callers by', () => {
 
   it('leaves that time to the edge where none is configured', () => {
     expect(optionsWith(null)).not.toHaveProperty('deadlineMs');
+  });
+
+  it('knows how browsers reach it', () => {
+    expect(optionsWith(null).dashboard).toEqual({ baseUrl: 'https://scrip.example.com', allowHttp: false });
   });
 
   it('counts calls per hour, and those of browsers per 5 seconds', () => {

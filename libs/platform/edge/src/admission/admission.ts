@@ -1,4 +1,4 @@
-import type { AuthPort, Principal } from '@scrip/contracts/auth';
+import type { AuthPort, Credentials, Principal } from '@scrip/contracts/auth';
 import {
   type CallContext,
   hasForbiddenCharacters,
@@ -10,16 +10,25 @@ import {
 } from '@scrip/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiVersions } from '../request/api-version';
+import {
+  type BrowserCall,
+  browserProblem,
+  isSecureCall,
+  projectHeader,
+  sessionTokenOf,
+  type DashboardAccess,
+} from '../access/browser-call';
 import { addressKey } from '../access/address-key';
 import { untrustedOrigin } from '../access/origin';
 import { scopeChallenge } from '../access/challenge';
 import { lackingInWords, lackingPermission } from '../access/permissions';
-import { presentedCredentials } from '../access/presented-credentials';
+import { type PresentationFlaw, presentedCredentials } from '../access/presented-credentials';
 import { RightCredentials } from '../access/right-credentials';
 import { presentationFailure, rejectedCredentials } from '../access/unauthenticated';
 import {
   defaultAnswerBudget,
   defaultBodyBudget,
+  defaultDashboardAccess,
   defaultOauthHeaders,
   type EdgeOptions,
 } from '../assembly/edge-options';
@@ -57,6 +66,7 @@ export class Admission {
   readonly browsers: BrowserAccess;
   private readonly auth: AuthPort;
   private readonly oauthHeaders: readonly string[];
+  private readonly dashboard: DashboardAccess;
   private readonly deadlineMs: number;
   private readonly bodies: BytesUnderWay;
   private readonly answers: AnswersUnderWay;
@@ -68,6 +78,7 @@ export class Admission {
   ) {
     this.auth = options.auth;
     this.oauthHeaders = options.oauthHeaders ?? defaultOauthHeaders;
+    this.dashboard = options.dashboard ?? defaultDashboardAccess;
     this.deadlineMs = options.deadlineMs ?? 10_000;
     this.bodies = new BytesUnderWay(options.bodyBudget ?? defaultBodyBudget);
     this.answers = new AnswersUnderWay(options.answerBudget ?? defaultAnswerBudget);
@@ -83,7 +94,7 @@ export class Admission {
     const call = this.callContextOf(request, span);
     const byAddress = { address: addressKey(request.ip) };
     request.edge = {
-      ...{ row, call, span, context: null, ids: randomIds, idempotency: null, redeemables: 0 },
+      ...{ row, call, span, context: null, browser: null, ids: randomIds, idempotency: null, redeemables: 0 },
       answer: row?.owner === null ? null : this.answers.of(request, reply, byAddress),
     };
     if (destination.area === 'open') {
@@ -92,16 +103,22 @@ export class Admission {
       request.edge.answer?.check();
       return;
     }
+    if (row?.beginsSession) {
+      await this.admitSignIn(request, reply, { ...destination, row }, byAddress);
+      return;
+    }
     const principal = await this.authenticate(request, destination.area, byAddress.address, call);
     const fromTrusted = this.browsers.answerOrigin(request, reply, destination.area, principal);
     await this.counts.count(request, reply, destination, principal);
     const apiVersion = this.requestedVersion(request);
     this.checkMethodAndMedia(request, destination);
     if (!row) return;
+    this.checkSession(request, principal, row);
     this.checkPermission(principal, row, fromTrusted ? null : untrustedOrigin(request.headers.origin));
     this.checkPath(request);
     const project = await this.projectOf(request, principal, call);
     request.edge.context = contextOf(call, principal, project, row.area, apiVersion);
+    if (principal.session) request.edge.browser = this.browserOf(request, row, principal);
     const holder = row.area === 'client' ? byAddress : { project: project?.id ?? principal.key.id };
     request.edge.answer = this.answers.of(request, reply, holder);
     request.edge.answer.check();
@@ -130,10 +147,7 @@ export class Admission {
     address: string,
     call: CallContext,
   ): Promise<Principal> {
-    const credentials = presentedCredentials(request.headers, area, {
-      oauthHeaders: this.oauthHeaders,
-      ip: request.ip,
-    });
+    const credentials = this.credentialsOf(request, area);
     if ('flaw' in credentials) {
       await this.counts.checkRejected(address);
       await this.counts.countRejected(address);
@@ -153,6 +167,64 @@ export class Admission {
         ? rejectedCredentials(area, credentials.kind)
         : failureOfRefusal(principal),
     );
+  }
+
+  /** A session counts where neither key nor token is sent, and never in browsers of other people's pages. */
+  private credentialsOf(request: FastifyRequest, area: RouteArea): Credentials | PresentationFlaw {
+    const sent: Credentials | PresentationFlaw =
+      area === 'dashboard'
+        ? { flaw: 'absent' }
+        : presentedCredentials(request.headers, area, { oauthHeaders: this.oauthHeaders, ip: request.ip });
+    const takesSessions = area === 'dashboard' || area === 'server' || area === 'management';
+    if (!('flaw' in sent) || sent.flaw !== 'absent' || !takesSessions) return sent;
+    const session_token = sessionTokenOf(request, this.dashboard);
+    if (session_token === undefined) return sent;
+    this.checkBrowser(request);
+    return { kind: 'session', session_token, project_id: projectAskedFor(request, area), ip: request.ip };
+  }
+
+  private checkBrowser(request: FastifyRequest): void {
+    const problem = browserProblem(request, this.dashboard);
+    if (problem !== null) throw new EdgeFailure(failures.forbidden(problem));
+  }
+
+  /** A call that begins a session: no credentials yet, but of our page. */
+  private async admitSignIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    destination: Destination & { row: RouteRow },
+    holder: BytesHolder,
+  ): Promise<void> {
+    await this.counts.countOpen(request, destination.row);
+    this.checkMethodAndMedia(request, destination);
+    this.checkBrowser(request);
+    request.edge.browser = this.browserOf(request, destination.row, null);
+    request.edge.answer?.check();
+    this.holdBody(request, reply, destination.row, holder);
+  }
+
+  private browserOf(request: FastifyRequest, row: RouteRow, principal: Principal | null): BrowserCall | null {
+    if (row.area !== 'dashboard') return null;
+    const { session } = principal ?? {};
+    return {
+      address: request.ip,
+      isSecure: isSecureCall(request, this.dashboard),
+      session: session ? { id: session.id, user_id: session.user_id } : null,
+    };
+  }
+
+  /** What a session lacks before its role is looked at. */
+  private checkSession(request: FastifyRequest, { session, project }: Principal, row: RouteRow): void {
+    if (!session) return;
+    const isAboutItself = row.area === 'dashboard' && row.permission === 'none';
+    if (session.must_change_password && !isAboutItself)
+      throw new EdgeFailure(failures.forbidden('The password must be changed first'));
+    if (project === null && !isAboutItself && row.area !== 'management')
+      throw new EdgeFailure(failures.invalidPayload('Header X-Scrip-Project must name a project'));
+    const { force } = request.query as { force?: unknown };
+    const isForGood = row.method === 'DELETE' && force !== undefined && force !== 'false';
+    if ((row.passwordAgain || isForGood) && !session.password_is_fresh)
+      throw new EdgeFailure(failures.passwordAgain());
   }
 
   private requestedVersion(request: FastifyRequest): string | null {
@@ -239,6 +311,18 @@ export class Admission {
   }
 }
 
+/** The project whose role a session uses: that of the path, else the one that the page names. */
+const projectAskedFor = (request: FastifyRequest, area: RouteArea): string | null => {
+  const { projectId } = (request.params ?? {}) as { projectId?: string };
+  if (area === 'management') return projectId ?? null;
+  return textOf(request.headers[projectHeader]) || null;
+};
+
+const channelOf = (principal: Principal, area: RouteArea): RequestContext['channel'] => {
+  if (principal.session) return 'USER_PORTAL';
+  return area === 'client' ? 'CLIENT_API' : 'API';
+};
+
 const contextOf = (
   call: CallContext,
   principal: Principal,
@@ -249,9 +333,9 @@ const contextOf = (
   project && {
     ...call,
     project: apiVersion === null ? project : { ...project, apiVersion },
-    channel: area === 'client' ? 'CLIENT_API' : 'API',
-    apiKey: principal.key,
-    user: null,
+    channel: channelOf(principal, area),
+    apiKey: principal.session ? null : principal.key,
+    user: principal.session ? { id: principal.session.user_id } : null,
     role: principal.role,
     scopes: principal.scopes,
     ...(area === 'client' && !principal.client_switches?.client_create_customer_enabled

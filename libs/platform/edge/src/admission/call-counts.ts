@@ -10,7 +10,7 @@ import type { Destination } from './destination';
 /** Calls counted against the limits of this process: per project, per address of a browser, per address that was
  *  rejected. Source: reference 07 §1.6. */
 export class CallCounts {
-  private readonly buckets: Record<'api' | 'bulk' | 'client' | 'rejected' | 'open', RateBucket>;
+  private readonly buckets: Record<'api' | 'bulk' | 'client' | 'rejected' | 'dashboard' | 'open', RateBucket>;
 
   constructor(limits: Partial<RateLimits> = {}) {
     const all = { ...defaultRateLimits, ...limits };
@@ -19,6 +19,7 @@ export class CallCounts {
       bulk: new RateBucket('bulk_api_calls', all.bulkApiCalls),
       client: new RateBucket('client_api_calls', all.clientCalls),
       rejected: new RateBucket('rejected_calls', all.rejectedCalls),
+      dashboard: new RateBucket('dashboard_calls', all.dashboardCalls),
       open: new RateBucket('open_calls', all.openCalls),
     };
   }
@@ -40,10 +41,7 @@ export class CallCounts {
     { area, row }: Pick<Destination, 'area' | 'row'>,
     principal: Principal,
   ): Promise<void> {
-    const [bucket, key] =
-      area === 'client'
-        ? [this.buckets.client, addressKey(request.ip)]
-        : [row?.bulk ? this.buckets.bulk : this.buckets.api, principal.project?.id ?? principal.key.id];
+    const [bucket, key] = this.bucketOf(request, { area, row }, principal);
     const standing = await bucket.take(key);
     void reply.headers(standing.headers);
     if (!standing.admitted) throw new EdgeFailure(failures.tooManyRequests());
@@ -54,6 +52,16 @@ export class CallCounts {
     if (row?.owner == null) return;
     const { admitted, headers } = await this.buckets.open.take(addressKey(request.ip));
     if (!admitted) throw new EdgeFailure(failures.tooManyRequests(Number(headers['Retry-After'] ?? 1)));
+  }
+
+  private bucketOf(
+    { ip }: FastifyRequest,
+    { area, row }: Pick<Destination, 'area' | 'row'>,
+    { session, project, key }: Principal,
+  ): [RateBucket, string] {
+    if (session) return [this.buckets.dashboard, session.user_id];
+    if (area === 'client') return [this.buckets.client, addressKey(ip)];
+    return [row?.bulk ? this.buckets.bulk : this.buckets.api, project?.id ?? key.id];
   }
 
   /** Charges a browser's address for what its call asked about beyond one code, so that guessing in large requests is

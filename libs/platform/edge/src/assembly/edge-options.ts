@@ -1,4 +1,5 @@
 import type { AuthPort } from '@scrip/contracts/auth';
+import type { DashboardAccess } from '../access/browser-call';
 import type { RateLimits } from '../access/rate-limits';
 import type { BytesUnderWaySizes } from '../under-way/bytes-under-way';
 import type { ReaderPatience } from '../under-way/silent-readers';
@@ -6,6 +7,9 @@ import type { RouteRow } from '@scrip/contracts/registry';
 
 /** Headers in which access tokens are looked for, unless the configuration names others. */
 export const defaultOauthHeaders: readonly string[] = ['X-Service-OAuth', 'Authorization'];
+
+/** Sessions by https, and from this machine. */
+export const defaultDashboardAccess: DashboardAccess = { baseUrl: 'http://127.0.0.1', allowHttp: false };
 
 /** Bytes of request bodies under way, as sent. A parsed body takes up to ten times its bytes. */
 export const defaultBodyBudget: BytesUnderWaySizes = {
@@ -26,6 +30,8 @@ export interface EdgeOptions {
   oauthHeaders?: readonly string[];
   /** Default: reference 07 §1.6 and Open points 9. */
   rateLimits?: Partial<RateLimits>;
+  /** How browsers with a session reach this server. Default `defaultDashboardAccess`. */
+  dashboard?: DashboardAccess;
   /** The table; default `publicRoutes`. */
   routes?: readonly RouteRow[];
   /** Bodies under way. Default `defaultBodyBudget`. */

@@ -1,6 +1,8 @@
-import { newRequestId } from '@scrip/kernel';
+import { newDashboardRequestId, newRequestId } from '@scrip/kernel';
+import { dashboardHeader } from '../access/browser-call';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Failure, renderFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
@@ -55,7 +57,8 @@ const answerFrameworkError = (_error: Error, request: FastifyRequest, reply: Fas
 /** Options of the Fastify instance that the edge is registered on: `new FastifyAdapter(edgeFastifyOptions())`, in a
  *  Nest application created with `{ bodyParser: false }`. */
 export const edgeFastifyOptions = () => ({
-  genReqId: (): string => newRequestId(),
+  genReqId: ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
+    headers[dashboardHeader] === undefined ? newRequestId() : newDashboardRequestId(),
   bodyLimit: bodyLimitBytes,
   // For heads, and for bodies of refused requests. A body that is read has until the deadline of its request.
   requestTimeout: requestTimeoutMs,

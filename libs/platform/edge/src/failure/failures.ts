@@ -51,6 +51,13 @@ export const failures = {
     message: 'Missing permission',
     details: `User does not have a required permission to perform this operation. ${lacking}`.trimEnd(),
   }),
+  passwordAgain: (): Failure =>
+    failureOfRefusal(
+      refuse(
+        'password_required',
+        'Enter the password again: POST /dashboard/api/session/password-again is good for 10 minutes',
+      ),
+    ),
   forbidden: (details: string): Failure => ({ status: 403, key: 'forbidden', message: 'Forbidden', details }),
   unknownRoute: (asked?: { method: string; url: string }): Failure => ({
     status: 404,

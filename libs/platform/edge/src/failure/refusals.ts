@@ -38,6 +38,7 @@ const commonRefusals = {
   missing_required_feature: { status: 402, message: 'Payment required' },
   missing_required_permission: { status: 403, message: 'Missing permission' },
   forbidden: { status: 403, message: 'Forbidden' },
+  password_required: { status: 403, message: 'Password required' },
   not_found: { status: 404, message: 'Resource not found' },
   duplicate_found: { status: 409, message: 'Duplicated resource found' },
   idempotency_key_in_use: { status: 409, message: 'Idempotency key in use', retryAfterS: 1 },

@@ -40,10 +40,10 @@ const send = (
   gone: AbortSignal,
   { contextKey, oauthHeaders }: ForwardingOptions,
 ): Promise<UpstreamAnswer> => {
-  const { call, context, answer } = edgeOf(request);
+  const { call, context, browser, answer } = edgeOf(request);
   const target = { method: request.method, url: targetOf(request.url) };
   return traced({ name: `gateway ${upstream.service}`, kind: 'CLIENT' }, call, (span) => {
-    const admitted = { call: span, context: context && { ...context, ...span } };
+    const admitted = { call: span, context: context && { ...context, ...span }, browser };
     return upstream.send(
       {
         ...target,

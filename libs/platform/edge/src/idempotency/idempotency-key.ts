@@ -22,10 +22,10 @@ export const idempotencyKeyOf = (request: FastifyRequest): string | null => {
   return key;
 };
 
-/** The name of a key row: an Idempotency-Key belongs to the channel and the API key that sent it, so that no caller can
+/** The name of a key row: an Idempotency-Key belongs to the channel and the API key or user that sent it, so that no caller can
  *  take or read another's. A token counts as the key that issued it. Neither part before the last holds a blank. */
-export const callersKey = ({ channel, apiKey }: RequestContext, key: string): string =>
-  `${channel} ${apiKey?.id ?? '-'} ${key}`;
+export const callersKey = ({ channel, apiKey, user }: RequestContext, key: string): string =>
+  `${channel} ${apiKey?.id ?? user?.id ?? '-'} ${key}`;
 
 /** What a repetition must share with the first request: method, target and body. */
 export const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>

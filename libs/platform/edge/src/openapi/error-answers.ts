@@ -96,6 +96,10 @@ const keysOfTheEdge = (row: RouteRow, reads: Reads): readonly (readonly [number,
     [401, 'unauthorized'],
     [403, 'missing_required_permission'],
     [403, 'forbidden'],
+    // Deletions that read a query can be forced.
+    ...(row.passwordAgain || (row.method === 'DELETE' && reads.query)
+      ? [[403, 'password_required'] as const]
+      : []),
     ...(row.path.includes('{') ? [[404, 'not_found'] as const] : []),
     [405, 'method_not_allowed'],
     [406, 'not_acceptable'],

@@ -34,6 +34,13 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
       'Otherwise they are ignored, and listed in `X-Scrip-Ignored`.',
     schema: { type: 'string', enum: [strictHandling] },
   },
+  Dashboard: {
+    name: 'X-Scrip-Dashboard',
+    in: 'header',
+    required: true,
+    description: 'Sent with every call that has a session: pages of other origins cannot send it.',
+    schema: { type: 'string', enum: ['1'] },
+  },
   Origin: {
     name: 'Origin',
     in: 'header',
@@ -90,6 +97,7 @@ export const parametersOf = (row: RouteRow, query: Class | null, naming: Naming)
   ...pathParameters(row, naming.pathExample),
   ...(query ? queryParameters(query, naming) : []),
   ...(row.area === 'client' ? [reference('Origin')] : []),
+  ...(row.area === 'dashboard' ? [reference('Dashboard')] : []),
   ...(row.area === 'open' ? [] : [reference('ApiVersion'), reference('Prefer')]),
   ...(takesIdempotencyKey(row) ? [reference('IdempotencyKey')] : []),
 ];

@@ -16,6 +16,13 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   clientToken: header('X-Client-Token', 'Secret of the client-side key.'),
   managementId: header('X-Management-Id', 'Id of a management key.'),
   managementToken: header('X-Management-Token', 'Secret of the management key.'),
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-scrip',
+    description:
+      'The session of a user; by http on this machine its name is `scrip`. Calls with it send `X-Scrip-Dashboard: 1`.',
+  },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
@@ -26,7 +33,7 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** Who may call a route: one of these. */
-export const securityOf = ({ area, scope }: RouteRow): JsonSchema[] => {
+export const securityOf = ({ area, scope, beginsSession }: RouteRow): JsonSchema[] => {
   const token = scope === null ? [] : [{ accessToken: [scope] }];
   switch (area) {
     case 'server':
@@ -36,6 +43,8 @@ export const securityOf = ({ area, scope }: RouteRow): JsonSchema[] => {
       return [{ clientAppId: [], clientToken: [] }, ...token];
     case 'management':
       return [{ managementId: [], managementToken: [] }];
+    case 'dashboard':
+      return beginsSession ? [] : [{ session: [] }];
     case 'open':
       return [];
   }

@@ -4,6 +4,7 @@ import type { JsonSchema } from './json-schema';
 const resourceOf = ({ path, owner }: RouteRow): string => {
   if (owner === null) return 'process';
   const [, first = '', second = '', third = '', , fifth = third] = path.split('/');
+  if (first === 'dashboard') return 'sessions';
   if (first === 'client') return third;
   return first === 'management' ? fifth : second;
 };

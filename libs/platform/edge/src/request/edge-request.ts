@@ -1,5 +1,6 @@
 import type { CallContext, IdSource, OpenSpan, RequestContext } from '@scrip/kernel';
 import type { FastifyRequest } from 'fastify';
+import type { BrowserCall } from '../access/browser-call';
 import type { RouteRow } from '@scrip/contracts/registry';
 import type { IdempotencyRow } from '../idempotency/idempotency-row';
 import type { AnswerRoom } from '../under-way/answers-under-way';
@@ -12,6 +13,8 @@ export interface EdgeState {
   /** The request in its trace; `call` and `context` name it. */
   span: OpenSpan;
   context: RequestContext | null;
+  /** Of calls of the dashboard's own API; else null. */
+  browser: BrowserCall | null;
   ids: IdSource;
   idempotency: IdempotencyRow | null;
   /** Redeemables that the body names; 0 until it was read. */

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CallContext, IdSource, RequestContext } from '@scrip/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyRow as Row } from '../idempotency/idempotency-row';
+import type { BrowserCall } from '../access/browser-call';
 import { edgeOf, type EdgeState } from './edge-request';
 
 const stateOf = (host: ExecutionContext): EdgeState =>
@@ -18,6 +19,13 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Re
 export const Call = createParamDecorator(
   (_: unknown, host: ExecutionContext): CallContext => stateOf(host).call,
 );
+
+/** Parameter: how a browser called the dashboard's own API, and in which session (`BrowserCall`). */
+export const Browser = createParamDecorator((_: unknown, host: ExecutionContext): BrowserCall => {
+  const { browser } = stateOf(host);
+  if (!browser) throw new Error('only routes of the dashboard know the browser');
+  return browser;
+});
 
 /** Parameter: the ids of this command (`IdSource`): derived when it has an Idempotency-Key, so that a repetition gets
  *  the same ones, else fresh. Source: architecture §8. */

@@ -25,6 +25,7 @@ export const anonymous = (path: string): string => path.replace(/(?<=\/)(:|\{)[^
 export const areaOfPath = (path: string): RouteArea => {
   if (path.startsWith('/client/')) return 'client';
   if (path.startsWith('/management/')) return 'management';
+  if (path.startsWith('/dashboard/api/')) return 'dashboard';
   return path.startsWith('/v1/') || path.startsWith('/v2/') ? 'server' : 'open';
 };
 

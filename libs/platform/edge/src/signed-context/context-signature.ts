@@ -1,4 +1,5 @@
 import { type CallContext, type RequestContext, type Secret, keyObjectOf, sharedKey } from '@scrip/kernel';
+import type { BrowserCall } from '../access/browser-call';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The request header in which a gateway tells a service who asks. */
@@ -17,6 +18,8 @@ export interface SignedTarget {
 export interface AdmittedCall {
   call: CallContext;
   context: RequestContext | null;
+  /** Of calls of the dashboard's own API. */
+  browser?: BrowserCall | null;
 }
 
 /** Why a header is no signed context for its request. `forged`: signed with another key or for another request, or
@@ -28,6 +31,7 @@ interface Payload {
   call: CallContext;
   /** The context without what `call` has already. */
   caller: Omit<RequestContext, keyof CallContext> | null;
+  browser?: BrowserCall;
 }
 
 const form = /^1\.([\w-]+)\.([\w-]+)$/;
@@ -54,10 +58,15 @@ const withoutCall = (context: RequestContext): Payload['caller'] => {
 export const signContext = (
   key: Buffer,
   target: SignedTarget,
-  { call, context }: AdmittedCall,
+  { call, context, browser }: AdmittedCall,
   nowMs = Date.now(),
 ): string => {
-  const content: Payload = { signedAt: nowMs, call, caller: context && withoutCall(context) };
+  const content: Payload = {
+    signedAt: nowMs,
+    call,
+    caller: context && withoutCall(context),
+    ...(browser ? { browser } : {}),
+  };
   const payload = Buffer.from(JSON.stringify(content)).toString('base64url');
   return `1.${payload}.${macOf(key, target, payload)}`;
 };
@@ -73,7 +82,9 @@ export const verifyContext = (
   const [, payload, mac] = form.exec(String(header)) ?? [];
   if (payload === undefined || mac === undefined) return 'malformed';
   if (!keys.some((key) => isSame(mac, macOf(key, target, payload)))) return 'forged';
-  const { signedAt, call, caller } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload;
+  const { signedAt, call, caller, browser } = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as Payload;
   if (Math.abs(nowMs - signedAt) > contextLifetimeMs) return 'expired';
-  return { call, context: caller && { ...call, ...caller } };
+  return { call, context: caller && { ...call, ...caller }, ...(browser ? { browser } : {}) };
 };

@@ -31,7 +31,7 @@ const logRefusal = (request: FastifyRequest, flaw: SignatureFlaw): void =>
 const stateOf = (
   request: FastifyRequest,
   row: RouteRow | null,
-  { call, context }: AdmittedCall,
+  { call, context, browser = null }: AdmittedCall,
 ): EdgeState => {
   const span = beginRequestSpan(request, row, call.traceparent);
   const { traceparent } = span;
@@ -40,6 +40,7 @@ const stateOf = (
     call: { ...call, traceparent },
     context: context && { ...context, traceparent },
     span,
+    browser,
     ids: randomIds,
     idempotency: null,
     redeemables: 0,

@@ -38,6 +38,8 @@ const secretOf = (credentials: Credentials): string => {
   switch (credentials.kind) {
     case 'token':
       return credentials.access_token;
+    case 'session':
+      return `${credentials.session_token}:${credentials.project_id ?? ''}`;
     case 'management':
       return `${credentials.management_id}:${credentials.management_token}`;
     default:

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Secret } from '@scrip/kernel';
+import { isLoopback, Secret } from '@scrip/kernel';
 import { type ContextDatabases, contextDatabasesOf } from './context-databases';
 import { type Distribution, distributionOf } from './distribution';
 import { readEnvironment } from './environment';
@@ -24,6 +24,12 @@ export interface UserSettings {
   adminPassword: Secret | null;
   /** Base-2 logarithm of scrypt's N. */
   passwordCost: number;
+}
+
+/** How the dashboard is reached. */
+export interface DashboardSettings {
+  /** Users may sign in by http from other machines. */
+  allowHttp: boolean;
 }
 
 /** What webhooks may be delivered to beyond public https. Source: reference 06 §5.4. */
@@ -77,6 +83,7 @@ export interface ScripSettings {
   metrics: MetricsAddress;
   bootstrap: BootstrapKeys;
   users: UserSettings;
+  dashboard: DashboardSettings;
   /** Header names in lower case, in order of preference. */
   oauthHeaders: readonly string[];
   webhookEgress: WebhookEgress;
@@ -100,9 +107,6 @@ export interface ScripConfig extends ScripSettings, ContextDatabases {
   masterKey: Secret;
   databaseUrl: Secret;
 }
-
-/** Returns whether an address to listen on can be reached from this machine only. */
-export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
 
 /** Whether every caller is on this machine: the server listens on loopback, no proxy passes calls of others on, and it
  *  is known under a loopback URL. A service behind a gateway must be told that URL, which is the gateway's. */
@@ -181,6 +185,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
       adminPassword: secretOf(optional('SCRIP_ADMIN_PASSWORD')),
       passwordCost: number('SCRIP_PASSWORD_COST'),
     },
+    dashboard: { allowHttp: read.SCRIP_DASHBOARD_ALLOW_HTTP as boolean },
     oauthHeaders: list('SCRIP_OAUTH_HEADERS').map((header) => header.toLowerCase()),
     webhookEgress: {
       allowHttp: read.WEBHOOK_ALLOW_HTTP as boolean,

@@ -8,10 +8,12 @@ export type Credentials =
   | { kind: 'server'; app_id: string; app_token: string; ip: string }
   | { kind: 'client'; app_id: string; app_token: string; ip: string }
   | { kind: 'token'; access_token: string; ip: string }
-  | { kind: 'management'; management_id: string; management_token: string; ip: string };
+  | { kind: 'management'; management_id: string; management_token: string; ip: string }
+  | { kind: 'session'; session_token: string; project_id: string | null; ip: string };
 
 /** Who calls, and what the credentials reach. `scopes` null = everything the role allows. `key` is the issuing
- *  application key (for a token too). `project` is null for management keys, which name it in the path. */
+ *  application key (for a token too), and of a session its user. `project` is null for management keys, which name it in
+ *  the path, and for sessions that name none. */
 export interface Principal {
   kind: Credentials['kind'];
   key: { id: string; name: string };
@@ -20,6 +22,18 @@ export interface Principal {
   project: ProjectContext | null;
   trusted_domains: string[];
   client_switches: ClientSwitches | null;
+  /** Of a user's session. */
+  session?: CallersSession;
+}
+
+/** The session that a call belongs to. */
+export interface CallersSession {
+  id: string;
+  user_id: string;
+  /** Until then it reaches nothing but itself. */
+  must_change_password: boolean;
+  /** The password was entered within the last 10 minutes. */
+  password_is_fresh: boolean;
 }
 
 /** Schemas of the largest size that fit one answer between services. */
@@ -27,7 +41,8 @@ export const schemasPerCall = 8;
 
 /** What other contexts and the edge may ask of auth. Source: architecture §7. */
 export interface AuthPort {
-  /** Refuses `unauthorized` (missing, wrong, blocked, expired) and `forbidden` (another cluster's key). Keys may be
+  /** Refuses `unauthorized` (missing, wrong, blocked, expired) and `forbidden` (another cluster's key, a project
+   *  in which the user of a session has no role). Keys may be
    *  cached for a second; the revocation of a token never is. */
   authenticate(
     context: CallContext,

@@ -16,4 +16,11 @@ export type {
   ProjectUpdated,
   StackingRulesSnapshot,
 } from './project.events';
-export { type AuthPort, authPort, schemasPerCall, type Credentials, type Principal } from './auth.port';
+export {
+  type AuthPort,
+  authPort,
+  type CallersSession,
+  type Credentials,
+  type Principal,
+  schemasPerCall,
+} from './auth.port';

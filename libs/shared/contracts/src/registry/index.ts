@@ -4,6 +4,7 @@ export { publicRoutes } from './public-routes';
 export type { RegisteredContext } from './registered-context';
 export {
   client,
+  dashboard,
   management,
   oauth,
   open,

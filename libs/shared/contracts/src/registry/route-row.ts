@@ -2,8 +2,9 @@ import type { ClientSwitches } from '../auth/project.events';
 import { bodyLimitBytes, clientLimitBytes, formLimitBytes } from './body-limit';
 import type { ContextName } from './contexts';
 
-/** Whose credentials a route takes. `oauth`: server keys only, no token. `open`: none. Source: reference 07 §2. */
-export type RouteArea = 'server' | 'client' | 'management' | 'oauth' | 'open';
+/** Whose credentials a route takes. `oauth`: server keys only, no token. `dashboard`: sessions of users only. `open`: none.
+ *  Source: reference 07 §2. */
+export type RouteArea = 'server' | 'client' | 'management' | 'oauth' | 'dashboard' | 'open';
 
 /** What a caller's role must allow. Source: reference 07 §2. */
 export type RoutePermission = 'read' | 'write' | 'validate' | 'redeem' | 'settings' | 'token' | 'none';
@@ -29,6 +30,10 @@ export interface RouteRow {
   secret: boolean;
   /** The project's switch without which browsers may not call it. Source: reference 07 §2.3. */
   clientSwitch: keyof ClientSwitches | null;
+  /** Of the area `dashboard`: called without a session, to begin one. */
+  beginsSession: boolean;
+  /** A user must have entered the password within the last 10 minutes. Source: reference 07 §2.5. */
+  passwordAgain: boolean;
   consumes: 'json' | 'form';
   /** Largest body, in bytes. */
   bodyLimitBytes: number;
@@ -51,6 +56,8 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
     bulk: false,
     secret: false,
     clientSwitch: null,
+    beginsSession: false,
+    passwordAgain: false,
     consumes: 'json',
     bodyLimitBytes,
     produces: ['application/json'],
@@ -77,6 +84,15 @@ export const oauth = (route: Route): RouteRow =>
     secret: true,
     consumes: 'form',
     bodyLimitBytes: formLimitBytes,
+  });
+
+/** A row of the dashboard's own API. Every user reaches it, unless `options` name a permission. */
+export const dashboard = (route: Route, options: RowOptions = {}): RouteRow =>
+  row(route, 'dashboard', null, {
+    permission: 'none',
+    secret: true,
+    bodyLimitBytes: formLimitBytes,
+    ...options,
   });
 
 /** A row that anybody reaches. */

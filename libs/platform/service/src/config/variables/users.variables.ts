@@ -23,4 +23,12 @@ export const usersVariables = [
       'Cost of checking a password: the base-2 logarithm of N of scrypt. Each step doubles time and memory (17: 128 MiB for ' +
       'each of two at a time). When it rises, a password is hashed again at the next sign-in.',
   },
+  {
+    name: 'SCRIP_DASHBOARD_ALLOW_HTTP',
+    kind: 'switch',
+    default: 'false',
+    meaning:
+      'Lets users sign in by http from other machines, where passwords and sessions can be read on their way. For tests in ' +
+      'closed networks.',
+  },
 ] as const satisfies readonly Variable[];

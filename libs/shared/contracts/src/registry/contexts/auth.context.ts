@@ -1,4 +1,4 @@
-import { management, oauth, server } from '../route-row';
+import { dashboard, management, oauth, server } from '../route-row';
 import type { RegisteredContext } from '../registered-context';
 import { topic } from '../topic';
 
@@ -8,7 +8,7 @@ const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
   name: 'auth',
-  owns: 'projects, keys, access tokens, users, metadata schemas',
+  owns: 'projects, keys, access tokens, users and their sessions, metadata schemas',
   topics: { project: topic('auth', 'project'), metadataSchema: topic('auth', 'metadata-schema') },
   routes: [
     oauth('POST /v1/oauth/token'),
@@ -26,16 +26,25 @@ export const auth = {
     management(`PUT ${schemas}/{metadataSchemaId}`),
     management(`DELETE ${schemas}/{metadataSchemaId}`),
 
-    management(`POST ${projects}`, { secret: true }),
+    management(`POST ${projects}`, { secret: true, passwordAgain: true }),
     management(`GET ${projects}`),
     management(`GET ${projects}/{projectId}`),
     management(`PUT ${projects}/{projectId}`),
-    management(`DELETE ${projects}/{projectId}`),
+
+    management(`DELETE ${projects}/{projectId}`, { passwordAgain: true }),
 
     management(`GET ${stackingRules}`),
     management(`POST ${stackingRules}`),
     management(`GET ${stackingRules}/{stackingRulesId}`),
     management(`PUT ${stackingRules}/{stackingRulesId}`),
     management(`DELETE ${stackingRules}/{stackingRulesId}`),
+
+    dashboard('POST /dashboard/api/session', { beginsSession: true }),
+    dashboard('GET /dashboard/api/session'),
+    dashboard('DELETE /dashboard/api/session'),
+    dashboard('PUT /dashboard/api/session/password'),
+    dashboard('POST /dashboard/api/session/password-again'),
+    dashboard('GET /dashboard/api/sessions'),
+    dashboard('DELETE /dashboard/api/sessions/{sessionId}'),
   ],
 } as const satisfies RegisteredContext;

@@ -17,6 +17,6 @@ export const webhooks = {
     management(`GET ${project}/webhook-sendouts`),
     management(`GET ${project}/webhook-sendouts/{sendoutId}`),
     management(`POST ${project}/webhook-sendouts/{sendoutId}/retry`),
-    management(`POST ${project}/webhook-token/rotate`, { secret: true }),
+    management(`POST ${project}/webhook-token/rotate`, { secret: true, passwordAgain: true }),
   ],
 } as const satisfies RegisteredContext;

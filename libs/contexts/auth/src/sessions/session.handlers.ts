@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { EdgeFailure, failures } from '@scrip/edge';
+import { isRefused, newRequestId, notFound, type ProjectContext, type Refusal, refuse } from '@scrip/kernel';
+import type { DataSource } from 'typeorm';
+import type { Project } from '../projects/project';
+import { PasswordHashes } from '../users/password-hashes';
+import { problemOfPassword } from '../users/password-rules';
+import { roleIn, type User } from '../users/user';
+import { UserHandlers } from '../users/user.handlers';
+import { type BegunSession, type Session, type SessionOrigin, SessionStore } from './session.table';
+import { SignInAttempts } from './sign-in-attempts';
+
+/** A project with the role that a user has there. */
+export interface ProjectOfUser {
+  project: Pick<ProjectContext, 'id' | 'name' | 'timezone' | 'currency'>;
+  role: string;
+}
+
+/** A user in a session. */
+export interface SignedIn {
+  user: User;
+  session: Session;
+  projects: ProjectOfUser[];
+}
+
+/** The call that a session belongs to. */
+export interface OfSession {
+  id: string;
+  user_id: string;
+}
+
+type Unauthorized = Refusal<'unauthorized'>;
+
+const wrong = (): Unauthorized => refuse('unauthorized', 'The login or the password is wrong');
+const over = (): Unauthorized => refuse('unauthorized', 'The session is over');
+
+/** Projects that a user is told of. */
+const projectsMax = 1_000;
+
+/** Signs users in and out, and keeps their passwords. Source: reference 07 §2.5. */
+@Injectable()
+export class SessionHandlers {
+  constructor(
+    @InjectDataSource('auth') private readonly database: DataSource,
+    private readonly sessions: SessionStore,
+    private readonly attempts: SignInAttempts,
+    private readonly users: UserHandlers,
+    private readonly hashes: PasswordHashes,
+  ) {}
+
+  /** Refuses `unauthorized` for a login that is unknown or blocked as for a wrong password, and takes as long. Throws
+   *  `EdgeFailure` (429) after too many. */
+  async signIn(
+    { login, password }: { login: string; password: string },
+    origin: SessionOrigin,
+  ): Promise<(SignedIn & BegunSession) | Unauthorized> {
+    const user = await this.users.findByLogin(login);
+    if (!(await this.isRight(login, user, password, origin.address)) || !user?.password_hash) return wrong();
+    const begun = await this.sessions.begin(user.id, user.password_hash, origin);
+    if (!begun) return wrong();
+    await this.attempts.succeed(login, origin.address);
+    return { ...(await this.withProjects(user, begun.session)), ...begun };
+  }
+
+  /** Who is signed in. Refuses `unauthorized` where the session is over. */
+  async current({ id, user_id }: OfSession): Promise<SignedIn | Unauthorized> {
+    const [user, session] = await Promise.all([this.users.find(user_id), this.sessions.byId(id)]);
+    return user && session ? this.withProjects(user, session) : over();
+  }
+
+  /** The password counts as entered for 10 minutes. Refuses `unauthorized` for a wrong one. Throws `EdgeFailure` (429). */
+  async passwordAgain(of: OfSession, password: string, address: string): Promise<SignedIn | Unauthorized> {
+    const user = await this.users.find(of.user_id);
+    if (!user) return over();
+    if (!(await this.isRight(user.login, user, password, address))) return wrong();
+    await this.attempts.succeed(user.login, address);
+    const session = await this.sessions.refresh(of.id);
+    return session ? this.withProjects(user, session) : over();
+  }
+
+  /** Replaces the password, ends every session of the user and begins another one. Refuses `unauthorized` for a wrong
+   *  present password, `invalid_payload` for a new one that is not accepted. Throws `EdgeFailure` (429). */
+  async changePassword(
+    { user_id }: OfSession,
+    { current_password, password }: { current_password: string; password: string },
+    origin: SessionOrigin,
+  ): Promise<(SignedIn & BegunSession) | Refusal<'unauthorized' | 'invalid_payload'>> {
+    const user = await this.users.find(user_id);
+    if (!user) return over();
+    const problem =
+      current_password === password
+        ? 'must be another one than before'
+        : problemOfPassword(password, user.login);
+    if (problem !== null) return refuse('invalid_payload', `Property .password ${problem}`);
+    if (!(await this.isRight(user.login, user, current_password, origin.address))) return wrong();
+    await this.attempts.succeed(user.login, origin.address);
+    const password_hash = await this.hashes.hash(password);
+    const by = { requestId: newRequestId(), apiKey: null, user: { id: user_id } };
+    const changed = await this.users.change(by, user_id, {
+      ...{ type: 'ChangePassword', from: user.password_hash, password_hash, must_change_password: false },
+    });
+    if (isRefused(changed)) return over();
+    const begun = await this.sessions.begin(user_id, password_hash, origin);
+    return begun ? { ...(await this.withProjects(changed, begun.session)), ...begun } : over();
+  }
+
+  ofUser({ user_id }: OfSession): Promise<Session[]> {
+    return this.sessions.ofUser(user_id);
+  }
+
+  /** Refuses `not_found` for a session that is over or another user's. */
+  async end({ user_id }: OfSession, id: string): Promise<Refusal<'not_found'> | null> {
+    return (await this.sessions.end(user_id, id)) ? null : notFound('session', id);
+  }
+
+  private async isRight(
+    login: string,
+    user: User | null,
+    password: string,
+    address: string,
+  ): Promise<boolean> {
+    const waitS = await this.attempts.begin(login, address);
+    if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
+    const stored = user?.is_active ? user.password_hash : null;
+    const { isRight, isOutdated } = await this.hashes.verify(password, stored);
+    if (isRight && isOutdated && user && stored !== null) await this.hashAgain(user, stored, password);
+    return isRight;
+  }
+
+  private async hashAgain(user: User, from: string, password: string): Promise<void> {
+    const password_hash = await this.hashes.hash(password);
+    const by = { requestId: newRequestId(), apiKey: null, user: { id: user.id } };
+    await this.users.change(by, user.id, { type: 'HashAgain', from, password_hash });
+    user.password_hash = password_hash;
+  }
+
+  private async withProjects(user: User, session: Session): Promise<SignedIn> {
+    const ids = user.is_owner ? null : Object.keys(user.projects);
+    const rows = await this.database.query<{ state: Project }[]>(
+      `SELECT state FROM projects WHERE project_id = id AND NOT deleted AND ($1::text[] IS NULL OR id = ANY($1))
+       ORDER BY id LIMIT ${projectsMax}`,
+      [ids],
+    );
+    const projects = rows.flatMap(({ state: { project } }) => {
+      const role = roleIn(user, project.id);
+      return role === null ? [] : [{ project, role }];
+    });
+    return { user, session, projects };
+  }
+}
