@@ -30,7 +30,6 @@ export const auth = {
     management(`GET ${projects}`),
     management(`GET ${projects}/{projectId}`),
     management(`PUT ${projects}/{projectId}`),
-
     management(`DELETE ${projects}/{projectId}`, { passwordAgain: true }),
 
     management(`GET ${stackingRules}`),
