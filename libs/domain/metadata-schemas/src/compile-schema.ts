@@ -15,6 +15,8 @@ export type MetadataRefusal = Refusal<'metadata_validation_failed'>;
 
 /** Problems that one refusal names; the metadata of one request can have far more. */
 const namedMax = 100;
+/** Longest refusal, in characters: a definition may list many values. */
+const detailsMax = 8_192;
 
 /** A schema, ready to be asked. Pure; may be kept as long as the definitions stay. */
 export interface CompiledSchema {
@@ -84,9 +86,10 @@ export const compileSchema = (
       if (problems.length === 0) return null;
       const more = problems.length - namedMax;
       const named = problems.slice(0, namedMax);
+      const details = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
       return refuse(
         'metadata_validation_failed',
-        [...named, ...(more > 0 ? [`${more} more`] : [])].join('; '),
+        details.length > detailsMax ? `${details.slice(0, detailsMax - 1)}…` : details,
       );
     },
     typeOf: (path) => {

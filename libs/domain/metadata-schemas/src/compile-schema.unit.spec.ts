@@ -219,6 +219,13 @@ describe('metadata (reference 07 §8)', () => {
     expect(details.split('; ')).toHaveLength(101);
     expect(details.split('; ').at(-1)).toBe('3 more');
   });
+
+  it('is cut after 8,192 characters: definitions may list many values', () => {
+    const eq = Array.from({ length: 2_000 }, (_, index) => `value ${index}`);
+    const details = detailsOf(schema({ one: { eq } }), { one: 'other' }) ?? '';
+    expect(details).toHaveLength(8_192);
+    expect(details.endsWith('…')).toBe(true);
+  });
 });
 
 describe('objects in metadata (reference 07 §8)', () => {

@@ -28,6 +28,7 @@ const resolve = ({ $ref }: JsonSchema): JsonSchema =>
 /** Their handlers read these themselves, after the pipe. */
 const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   WebhookBody: ['headers', 'events'],
+  StackingRulesBody: ['applicable_redeemables_category_limits'],
   MetadataSchemaBody: ['properties'],
   MetadataSchemaChangeBody: ['properties'],
   ManagedMetadataSchemaBody: ['properties'],

@@ -244,6 +244,7 @@ describe('the document of a running Scrip', () => {
     const ofSku = { ...parameters, skuId: sku.id as string };
     await send('PUT', `${skus}/{skuId}`, { parameters: ofSku, body: { price: 6, currency: 'EUR' } });
     await send('PUT', `${skus}/{skuId}`, { parameters: ofSku, body: { attributes: { size: 'M' } } });
+    await send('GET', '/v1/products', { query: '?limit=5' });
     await send('GET', skus, { parameters });
     await send('GET', '/v1/skus/{skuId}', { parameters: { skuId: 'described' } });
     await send('GET', one, { parameters });

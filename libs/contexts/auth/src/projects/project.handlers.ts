@@ -63,7 +63,7 @@ export class ProjectHandlers {
       context,
       streamId: context.project.id,
       decide: async (state, read) =>
-        (await countUnderLock(read)) >= projectsMax
+        !state && (await countUnderLock(read)) >= projectsMax
           ? refuse('invalid_payload', `An organisation can have at most ${projectsMax} projects`)
           : executed(context, command, state, rows),
     });

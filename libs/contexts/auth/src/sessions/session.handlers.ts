@@ -4,7 +4,7 @@ import { EdgeFailure, failures } from '@scrip/edge';
 import { isRefused, newRequestId, notFound, type ProjectContext, type Refusal, refuse } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import type { Project } from '../projects/project';
-import { PasswordHashes } from '../users/password-hashes';
+import { PasswordHashes, type PasswordVerdict } from '../users/password-hashes';
 import { problemOfPassword } from '../users/password-rules';
 import { roleIn, type User } from '../users/user';
 import { UserHandlers } from '../users/user.handlers';
@@ -123,9 +123,23 @@ export class SessionHandlers {
     const waitS = await this.attempts.begin(login, address);
     if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
     const stored = user?.is_active ? user.password_hash : null;
-    const { isRight, isOutdated } = await this.hashes.verify(password, stored);
+    const { isRight, isOutdated } = await this.verify(login, password, stored, address);
     if (isRight && isOutdated && user && stored !== null) await this.hashAgain(user, stored, password);
     return isRight;
+  }
+
+  private async verify(
+    login: string,
+    password: string,
+    stored: string | null,
+    address: string,
+  ): Promise<PasswordVerdict> {
+    try {
+      return await this.hashes.verify(password, stored);
+    } catch (error) {
+      await this.attempts.takeBack(login, address);
+      throw error;
+    }
   }
 
   private async hashAgain(user: User, from: string, password: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { isRefused, Secret } from '@scrip/kernel';
+import { Fault, isRefused, Secret } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 import { FirstUser, operator } from '../users/first-user';
 import { PasswordHashes } from '../users/password-hashes';
@@ -282,6 +282,16 @@ describe('sessions', () => {
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 401)).toHaveLength(freeFailures);
       expect(statuses.filter((status) => status === 429)).toHaveLength(15 - freeFailures);
+    });
+
+    it('are not counted where the password was not looked at', async () => {
+      const hashes = fixture.running.app.get(PasswordHashes, { strict: false });
+      const busy = jest
+        .spyOn(hashes, 'verify')
+        .mockRejectedValue(new Fault('overloaded', 'too many passwords wait'));
+      for (let tried = 0; tried <= freeFailures; tried += 1) expect((await signIn()).status).toBe(503);
+      busy.mockRestore();
+      expect((await signIn()).status).toBe(200);
     });
 
     it('begin as ever once the right one came', async () => {

@@ -44,6 +44,14 @@ export class SignInAttempts {
     return Math.max(1, row?.wait ?? 1);
   }
 
+  /** Takes back what `begin` counted: the password was not looked at. */
+  async takeBack(login: string, address: string): Promise<void> {
+    await this.database.query(
+      `UPDATE sign_in_failures SET failures = failures - 1, wait_until = now() WHERE attempt = $1 AND failures > 0`,
+      [attemptOf(login, address)],
+    );
+  }
+
   /** Forgets the failures: the password was right. */
   async succeed(login: string, address: string): Promise<void> {
     await this.database.query('DELETE FROM sign_in_failures WHERE attempt = $1', [attemptOf(login, address)]);

@@ -12,6 +12,7 @@ const links = {
   updateCustomer: { customerId: '/id' },
   deleteCustomer: { customerId: '/id' },
   eraseCustomer: { customerId: '/id' },
+  listSegmentsOfCustomer: { customerId: '/id' },
 };
 
 /** Customers, named by id or source id. Source: reference 07 §3. */

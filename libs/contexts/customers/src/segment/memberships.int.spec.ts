@@ -84,7 +84,7 @@ describe('members of an auto-update segment', () => {
     await isBuilt(id);
     const matching = ids.filter((_, index) => index % 3).sort();
     await waitUntil(async () => (await members(id)).join() === matching.join(), { what: 'the members' });
-    // Nobody entered twice, or left without having been there.
+    // No customer entered twice, or left without having been there.
     const inside = new Set<string>();
     for (const { type, data } of await fixture.running.eventStores
       .get('customers')!

@@ -97,7 +97,7 @@ export class Memberships {
     return candidates.length < chunk ? null : (candidates.at(-1)?.id ?? null);
   }
 
-  /** Looks without a lock who differs: mostly nobody. */
+  /** Looks without a lock which customers differ: mostly none. */
   private async compare(
     context: RequestContext,
     segments: readonly SegmentSnapshot[],
@@ -120,8 +120,8 @@ export class Memberships {
     }
   }
 
-  /** Lets those of the customers enter and leave for whom it is true under the lock. A segment that is being built takes those
-   *  whom the build has not reached yet by itself. */
+  /** Lets those of the customers enter and leave of which it is true under the lock. A segment that is being built takes those
+   *  which the build has not reached yet by itself. */
   private async change(context: RequestContext, segmentId: string, ids: readonly string[]): Promise<void> {
     const projectId = context.project.id;
     await this.segments.executeLocked<null>({

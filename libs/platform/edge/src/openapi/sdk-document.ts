@@ -10,6 +10,25 @@ const changed = (value: unknown, change: Visit): unknown => {
   return change(Object.fromEntries(inner) as JsonSchema);
 };
 
+/** Keywords whose value is no schema, but schemas by name. */
+const namesSchemas: readonly string[] = ['properties', 'patternProperties'];
+
+/** The schema with `change` applied to it and to every schema in it, innermost first. A property may be called like a
+ *  keyword. */
+const changedSchema = (schema: unknown, change: Visit): unknown => {
+  if (Array.isArray(schema)) return schema.map((one) => changedSchema(one, change));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.entries(schema).map(([keyword, value]) => [
+    keyword,
+    namesSchemas.includes(keyword)
+      ? Object.fromEntries(
+          Object.entries(value as JsonSchema).map(([name, one]) => [name, changedSchema(one, change)]),
+        )
+      : changedSchema(value, change),
+  ]);
+  return change(Object.fromEntries(inner) as JsonSchema);
+};
+
 const referencesIn = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
   const { $ref } = value as { $ref?: unknown };
@@ -93,7 +112,7 @@ export const sdkDocument = (document: JsonSchema): JsonSchema => {
   const schemas = Object.fromEntries(
     Object.entries(components.schemas).map(([name, schema]) => [
       name,
-      changed(schema, sent.has(name) ? closed : withoutIndex),
+      changedSchema(schema, sent.has(name) ? closed : withoutIndex),
     ]),
   );
   const whole = {

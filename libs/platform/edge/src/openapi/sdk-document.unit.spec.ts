@@ -48,6 +48,12 @@ describe('the document for generators of clients', () => {
     expect(Body?.properties).toEqual({ kind: { type: 'string', enum: ['a'] } });
   });
 
+  it('takes a property for a property, also one that is called like a keyword', () => {
+    const { Body } = derived({ Body: open({ properties: open({ a: text }) }), Answer: text });
+    const closed = { type: 'object', properties: { a: text }, additionalProperties: false };
+    expect(Body?.properties).toEqual({ properties: closed });
+  });
+
   it('gives answers no index, and no field an extension', () => {
     const { Answer } = derived({
       Body: text,

@@ -5,7 +5,8 @@ import type { Instant, Metadata } from '../snapshot';
 export type SegmentEvent =
   SegmentCreated | SegmentMembersAdded | SegmentEntered | SegmentLeft | SegmentUpdated | SegmentDeleted;
 
-/** `static`: a fixed list; `passive`: whoever matches the filter when it is asked; `auto-update`: whoever matches it, kept. */
+/** `static`: a fixed list; `passive`: the customers that match the filter when it is asked; `auto-update`: those
+ *  that match it, kept. */
 export type SegmentType = 'static' | 'passive' | 'auto-update';
 
 /** A segment as events and answers carry it. */

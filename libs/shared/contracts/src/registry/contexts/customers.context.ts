@@ -17,7 +17,7 @@ export const customers = {
     server('GET /v1/customers/{customerId}', 'customers'),
     server('PUT /v1/customers/{customerId}', 'customers'),
     server('DELETE /v1/customers/{customerId}', 'customers'),
-    server('POST /v1/customers/{customerId}/permanent-deletion', 'customers'),
+    server('POST /v1/customers/{customerId}/permanent-deletion', 'customers', { passwordAgain: true }),
     server('POST /v1/customers/bulk/async', 'customers', { bulk: true }),
     server('POST /v1/customers/metadata/async', 'customers', { bulk: true }),
     server('GET /v1/customers/{customerId}/segments', 'customers'),
