@@ -11,7 +11,7 @@ void runService({
     const firstUser = app.get(FirstUser, { strict: false });
     await firstUser.make(users.adminPassword);
     if (await firstUser.lacksPassword())
-      logger.warn(
+      logger.log(
         `the user ${firstLogin} has no password yet: npm run users -- reset ${firstLogin} makes one`,
       );
     if (bootstrap.appToken) await app.get(Bootstrap, { strict: false }).run(bootstrap);
