@@ -34,6 +34,9 @@ export interface JobRunnerOptions {
 
 const pollIntervalMs = 1_000;
 const reapIntervalMs = 2_000;
+// Every jobs schema of the database is told of the migrations of all: at a first start workers end while another context's
+// tables are made, and others take their place.
+const migrationNotice = /detected breaking migration/;
 const lockRetryMs = 500;
 
 /** Ignores a second release. A worker whose notification connection breaks during shutdown releases it twice, and no
@@ -205,6 +208,7 @@ export class JobRunner {
 
   private log(level: string, message: string): void {
     if (level === 'error') this.logger.error(message);
+    else if (migrationNotice.test(message)) this.logger.log(message);
     else if (level === 'warning') this.logger.warn(message);
     else this.logger.debug(message);
   }
