@@ -1,6 +1,7 @@
 // Compiles packages with SWC: <package>/src/**/*.ts → <package>/dist/**/*.js, other files copied, specs and fixtures left out.
 // Usage: node tools/build/build.mjs [package folder…]; without arguments, every package of the workspace.
-// Packages that are missing in node_modules are linked there. A file whose output is newer than its source is skipped; outputs without a source are removed.
+// Packages that are missing in node_modules are linked there. A file whose output is newer than its source is skipped, and
+// outputs without a source are removed.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';

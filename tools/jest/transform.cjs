@@ -2,17 +2,7 @@
 // they are ECMAScript modules, which jest cannot require() on Node 20.
 const { createTransformer } = require('@swc/jest');
 
-const typescript = createTransformer({
-  swcrc: false,
-  sourceMaps: 'inline',
-  module: { type: 'commonjs' },
-  jsc: {
-    target: 'es2022',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-});
+const typescript = createTransformer(require('../../libs/local/testing/typescript/swc-options.cjs'));
 
 const ecmascript = createTransformer({
   swcrc: false,

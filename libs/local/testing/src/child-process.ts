@@ -2,6 +2,7 @@ import { endWithThisProcess } from '@scrip/local-kafka';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { resolve } from 'node:path';
 
 /** A Node process of ours that says where it listens. */
 export interface RunningChild {
@@ -52,3 +53,14 @@ export const startChild = async (
   }
   throw new Error(`${script} ended before it listened:\n${lines.join('\n')}`);
 };
+
+const typescript = resolve(__dirname, '../typescript/require-typescript.cjs');
+
+/** Starts a TypeScript program on the sources of the workspace and resolves once it prints `ready <origin>`. Throws as
+ *  `startChild` does. */
+export const startTypescript = (program: string, environment: Record<string, string>): Promise<RunningChild> =>
+  startChild(
+    program,
+    { NODE_OPTIONS: `--conditions=@scrip/source --require=${typescript}`, NODE_ENV: 'test', ...environment },
+    /^ready (.+)$/,
+  );

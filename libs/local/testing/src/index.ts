@@ -20,7 +20,8 @@ export {
   type WebhookSink,
   webhookSink,
 } from './webhook-sink';
-export { type RunningChild, startChild } from './child-process';
+export { type RunningChild, startChild, startTypescript } from './child-process';
+export { killWhileWorking } from './kill-while-working';
 export {
   type Scrip,
   type ScripAnswer,

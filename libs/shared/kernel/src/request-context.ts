@@ -14,14 +14,14 @@ export interface StoredProject {
   cluster: string;
   /** Characters of generated codes; the platform's default when absent. */
   codeCharset?: string;
-  /** Rises with each change of the project's stacking rules; absent: it always had the defaults. */
-  stackingRulesVersion?: number;
 }
 
 /** The settings of a project that every decision may use. Source: reference 07 §1.2, §3. */
 export interface ProjectContext extends StoredProject {
   /** How often its metadata schemas changed: contexts keep schemas by it. Absent: it never had one. Source: ADR 78. */
   schemaChanges?: number;
+  /** Rises with each change of the project's stacking rules; absent: it always had the defaults. */
+  stackingRulesVersion?: number;
 }
 
 /** The channel of a call. */

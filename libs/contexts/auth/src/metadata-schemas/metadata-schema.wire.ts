@@ -1,24 +1,6 @@
 import type { MetadataSchemaSnapshot } from '@scrip/contracts/auth';
 import type { MetadataDefinition, MetadataType } from '@scrip/metadata-schemas';
 
-/** A definition as management shows it. A removed one says so; limits that it does not set are left out. */
-export interface ManagedMetadataDefinition {
-  type: MetadataType;
-  array: boolean;
-  optional: boolean;
-  deleted?: boolean;
-  object_type?: string;
-  min_length?: number;
-  max_length?: number;
-  exact_length?: number;
-  eq?: (string | number)[];
-  ne?: number[];
-  lt?: number;
-  lte?: number;
-  gt?: number;
-  gte?: number;
-}
-
 /** A definition as the server-side API shows it. A removed one says so; limits that it does not set are left out. */
 export interface MetadataDefinitionResponse {
   type: MetadataType;
@@ -54,7 +36,7 @@ interface Rendered<Definition> {
 export type MetadataSchemaResponse = Rendered<MetadataDefinitionResponse>;
 
 /** A schema as management shows it. */
-export type ManagedMetadataSchemaResponse = Rendered<ManagedMetadataDefinition>;
+export type ManagedMetadataSchemaResponse = Rendered<MetadataDefinition>;
 
 const rendered = <Definition>(
   { id, related_object, properties, allow_defined_only, created_at, updated_at }: MetadataSchemaSnapshot,

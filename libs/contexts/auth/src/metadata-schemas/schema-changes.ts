@@ -1,5 +1,5 @@
-import type { ProjectContext, StoredProject } from '@scrip/kernel';
+import type { ProjectContext } from '@scrip/kernel';
 
 /** Returns the project together with how often its metadata schemas changed; null: it never had one. Source: ADR 78. */
-export const withSchemaChanges = (project: StoredProject, changes: number | null): ProjectContext =>
+export const withSchemaChanges = (project: ProjectContext, changes: number | null): ProjectContext =>
   changes === null ? project : { ...project, schemaChanges: changes };

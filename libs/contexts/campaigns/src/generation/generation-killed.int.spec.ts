@@ -1,9 +1,16 @@
 import { resolve } from 'node:path';
-import { createDatabase, rounds, type RunningChild, startChild, waitUntil } from '@scrip/testing';
+import {
+  createDatabase,
+  killWhileWorking,
+  rounds,
+  type RunningChild,
+  startTypescript,
+  waitUntil,
+} from '@scrip/testing';
 import { Client } from 'pg';
 import { coupons, project } from '../campaigns.fixture';
 
-const script = resolve(__dirname, '../../fixtures/campaigns-process.cjs');
+const program = resolve(__dirname, '../campaigns-program.fixture.ts');
 const kills = Math.max(3, rounds(10));
 const count = 10_000 * kills;
 
@@ -22,8 +29,7 @@ describe('generation in a process that is killed', () => {
 
   it(`makes exactly ${count} different codes although it is killed ${kills} times`, async () => {
     const url = await createDatabase('killed');
-    const environment = { DATABASE_URL: url, NODE_OPTIONS: '--conditions=@scrip/source', NODE_ENV: 'test' };
-    const start = () => startChild(script, environment, /^ready (.+)$/);
+    const start = () => startTypescript(program, { DATABASE_URL: url });
     child = await start();
     database = new Client({ connectionString: url });
     await database.connect();
@@ -34,19 +40,13 @@ describe('generation in a process that is killed', () => {
     });
     expect(created.status).toBe(200);
 
-    const progress: number[] = [];
-    for (let killed = 0; killed < kills; killed += 1) {
-      const before = await stored();
-      await waitUntil(async () => (await stored()) > before, {
-        what: 'another chunk',
-        timeoutMs: 60_000,
-        intervalMs: 1,
-      });
-      await child.kill();
-      progress.push(await stored());
-      child = await start();
-    }
-    expect(progress.filter((done) => done < count)).toHaveLength(kills);
+    child = await killWhileWorking({
+      kills,
+      first: child,
+      again: start,
+      progress: stored,
+      afterKill: (done) => expect(done).toBeLessThan(count),
+    });
 
     const waiting = `SELECT count(*) AS n FROM campaigns.tasks WHERE status <> 'DONE'`;
     await waitUntil(async () => (await scalar(waiting)) === 0, { what: 'the end', timeoutMs: 120_000 });

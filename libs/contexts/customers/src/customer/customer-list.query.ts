@@ -1,4 +1,4 @@
-import { IsDateInput, IsText, Nested, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { InstantRange, IsDateInput, IsText, Nested, offsetOf, orderOf, pageQuery } from '@scrip/edge';
 import { type Refusal, refuse } from '@scrip/kernel';
 import {
   type AddValue,
@@ -9,11 +9,6 @@ import {
 } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import type { ListedField } from './customer-listing';
-
-class InstantRange {
-  @IsOptional() @IsDateInput() before?: string;
-  @IsOptional() @IsDateInput() after?: string;
-}
 
 const maxValueLength = 4_096;
 
@@ -63,7 +58,7 @@ export type CustomerListStatements = ListStatements & {
 const badQuery = (details: string): Refusal<'invalid_query_params'> =>
   refuse('invalid_query_params', details);
 
-/** Refuses what does not fit together. `ordered`: whether the call said an order. */
+/** Refuses what does not fit together. */
 const contradictionOf = (query: CustomerListQuery): Refusal<'invalid_query_params'> | null => {
   if (query.segment_id !== undefined)
     return badQuery('Property .segment_id is not supported: segments are not served yet');

@@ -1,4 +1,4 @@
-import { IsAnything, IsDateInput, IsFilters, IsText, Nested, pageQuery } from '@scrip/edge';
+import { InstantRange, IsAnything, IsFilters, IsText, Nested, pageQuery } from '@scrip/edge';
 import type { FilterColumns, Filters } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 
@@ -42,16 +42,6 @@ export const filterColumnsOf = (table: keyof typeof listedTables): FilterColumns
   result: { kind: 'text', sql: 'result', oneOf: results },
 });
 
-class CreatedAt {
-  @IsOptional()
-  @IsDateInput()
-  before?: string;
-
-  @IsOptional()
-  @IsDateInput()
-  after?: string;
-}
-
 /** Query of GET /v1/redemptions. Source: reference 03 §10. */
 export class ListRedemptionsQuery extends pageQuery({
   highestPage: 99,
@@ -76,8 +66,8 @@ export class ListRedemptionsQuery extends pageQuery({
   customer?: string;
 
   @IsOptional()
-  @Nested(() => CreatedAt)
-  created_at?: CreatedAt;
+  @Nested(() => InstantRange)
+  created_at?: InstantRange;
 
   @IsOptional()
   @IsFilters({ fields: filterFields, operators: filterOperators, typeName: 'Redemption' })

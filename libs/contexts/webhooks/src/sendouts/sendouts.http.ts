@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ContextOf,
   Ctx,
-  IsDateInput,
+  InstantRange,
   IsOneOf,
   IsText,
   LimitQuery,
@@ -19,16 +19,6 @@ import { SendoutReads } from './sendout.reads';
 import { renderSendout, renderSendoutInFull } from './sendout.wire';
 
 const states = ['PENDING', 'DELIVERING', 'SUCCEEDED', 'RETRYING', 'FAILED', 'CANCELED'] as const;
-
-class CreatedQuery {
-  @IsOptional()
-  @IsDateInput()
-  before?: string;
-
-  @IsOptional()
-  @IsDateInput()
-  after?: string;
-}
 
 class SendoutsQuery extends LimitQuery {
   @IsOptional()
@@ -48,8 +38,8 @@ class SendoutsQuery extends LimitQuery {
   event_id?: string;
 
   @IsOptional()
-  @Nested(() => CreatedQuery)
-  created_at?: CreatedQuery;
+  @Nested(() => InstantRange)
+  created_at?: InstantRange;
 
   @IsOptional()
   @IsText()

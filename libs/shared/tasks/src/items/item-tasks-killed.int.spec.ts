@@ -1,8 +1,15 @@
 import { resolve } from 'node:path';
-import { createDatabase, rounds, type RunningChild, startChild, waitUntil } from '@scrip/testing';
+import {
+  createDatabase,
+  killWhileWorking,
+  rounds,
+  type RunningChild,
+  startTypescript,
+  waitUntil,
+} from '@scrip/testing';
 import { Client } from 'pg';
 
-const script = resolve(__dirname, '../../fixtures/tallies-process.cjs');
+const program = resolve(__dirname, 'tallies-program.fixture.ts');
 const kills = Math.max(2, rounds(10));
 const count = 8_000 * kills;
 
@@ -21,33 +28,20 @@ describe('a task in a process that is killed', () => {
 
   it(`carries out each of ${count} inputs once although it is killed ${kills} times`, async () => {
     const url = await createDatabase('tallies_killed');
-    const start = (order: number) =>
-      startChild(
-        script,
-        {
-          DATABASE_URL: url,
-          ORDER: String(order),
-          NODE_OPTIONS: '--conditions=@scrip/source',
-          NODE_ENV: 'test',
-        },
-        /^ready (.+)$/,
-      );
+    const start = (order: number) => startTypescript(program, { DATABASE_URL: url, ORDER: String(order) });
     child = await start(count);
     database = new Client({ connectionString: url });
     await database.connect();
-    for (let killed = 0; killed < kills; killed += 1) {
-      const before = await counted();
-      await waitUntil(async () => (await counted()) > before, {
-        what: 'another chunk',
-        timeoutMs: 60_000,
-        intervalMs: 1,
-      });
-      await child.kill();
-      const done = await counted();
-      expect(done).toBeLessThan(count);
-      expect(await scalar('SELECT sum(done + failed) AS n FROM campaigns.task_chunks')).toBe(done);
-      child = await start(0);
-    }
+    child = await killWhileWorking({
+      kills,
+      first: child,
+      again: () => start(0),
+      progress: counted,
+      afterKill: async (done) => {
+        expect(done).toBeLessThan(count);
+        expect(await scalar('SELECT sum(done + failed) AS n FROM campaigns.task_chunks')).toBe(done);
+      },
+    });
     await waitUntil(
       async () => (await scalar(`SELECT count(*) AS n FROM campaigns.tasks WHERE status <> 'DONE'`)) === 0,
       { what: 'the end', timeoutMs: 120_000 },

@@ -1,0 +1,9 @@
+import { bootCampaigns } from './campaigns.fixture';
+
+/** Boots campaigns in a process of its own, to be killed. `DATABASE_URL`: its database. */
+const run = async (): Promise<void> => {
+  const { running } = await bootCampaigns(process.env.DATABASE_URL);
+  console.log(`ready ${running.url}`);
+};
+
+void run();

@@ -1,0 +1,25 @@
+import type { DocumentedCaller } from './documented-caller.fixture';
+
+export const askCustomers = async ({ send }: DocumentedCaller): Promise<void> => {
+  const one = '/v1/customers/{customerId}';
+  const { answer } = await send('POST', '/v1/customers', {
+    body: {
+      source_id: 'described',
+      birthdate: '1815-12-10',
+      address: { city: 'London' },
+      metadata: { a: 1 },
+    },
+  });
+  const parameters = { customerId: answer.id as string };
+  await send('PUT', one, { parameters, body: { name: 'Ada', address: null } });
+  await send('GET', one, { parameters: { customerId: 'described' } });
+  await send('GET', '/v1/customers', { query: '?limit=2&order=-updated_at&city=London' });
+  await send('DELETE', one, { parameters });
+  await send('GET', one, { parameters });
+  await send('POST', `${one}/permanent-deletion`, { parameters });
+  const body = [{ source_id: 'described', metadata: { a: 1 } }];
+  await send('POST', '/v1/customers/bulk/async', { body });
+  await send('POST', '/v1/customers/metadata/async', {
+    body: { source_ids: ['described'], metadata: { b: 2 } },
+  });
+};

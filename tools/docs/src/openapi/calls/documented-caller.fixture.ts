@@ -1,0 +1,73 @@
+import type { ScripProject } from '@scrip/testing';
+import type { Call } from '../documented-calls.fixture';
+
+/** Of an answer. */
+export type Json = Record<string, any>;
+
+// The project does not trust it.
+const origin = 'https://stranger.example.com';
+
+/** Calls operations as the document names them, and keeps what was asked and answered. */
+export interface DocumentedCaller {
+  readonly asked: readonly Call[];
+  /** `parameters`: of the path; the project is known. */
+  send(
+    method: Call['method'],
+    path: string,
+    request?: { parameters?: Record<string, string>; query?: string; body?: unknown },
+  ): Promise<{ status: number; answer: Json }>;
+}
+
+/** Returns a caller with the credentials of a project, and with the session of whoever signs in. */
+export const documentedCaller = (scrip: ScripProject): DocumentedCaller => {
+  const asked: Call[] = [];
+  /** Of the user's session; empty before. */
+  let cookie = '';
+
+  const credentialsOf = (path: string): Record<string, string> => {
+    const { management_id, management_token, client_app_id, client_token } = scrip.credentials;
+    if (path.startsWith('/management'))
+      return { 'x-management-id': management_id, 'x-management-token': management_token };
+    if (path.startsWith('/dashboard'))
+      return { 'x-scrip-dashboard': '1', 'sec-fetch-site': 'same-origin', cookie };
+    if (!path.startsWith('/client')) return scrip.serverKeys;
+    return {
+      'x-client-application-id': client_app_id,
+      'x-client-token': client_token,
+      origin,
+    };
+  };
+
+  const send: DocumentedCaller['send'] = async (method, path, { parameters = {}, query = '', body } = {}) => {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent({ projectId: scrip.credentials.project_id, ...parameters }[name] ?? ''),
+    );
+    const isForm = path.startsWith('/v1/oauth');
+    const response = await fetch(scrip.origin + filled + query, {
+      method,
+      headers: {
+        ...credentialsOf(path),
+        // What the document names, the API reads.
+        prefer: 'handling=strict',
+        ...(body === undefined
+          ? {}
+          : { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+      },
+      ...(body === undefined
+        ? {}
+        : {
+            body: isForm
+              ? new URLSearchParams(body as Record<string, string>).toString()
+              : JSON.stringify(body),
+          }),
+    });
+    const [set] = response.headers.getSetCookie();
+    if (set !== undefined) cookie = set.split(';')[0] ?? '';
+    const text = await response.text();
+    const answer = text === '' ? null : (JSON.parse(text) as Json);
+    asked.push({ method, path, status: response.status, body, answer });
+    return { status: response.status, answer: answer ?? {} };
+  };
+
+  return { asked, send };
+};

@@ -1,0 +1,25 @@
+import type { DocumentedCaller } from './documented-caller.fixture';
+
+export const askProducts = async ({ send }: DocumentedCaller): Promise<void> => {
+  const [one, skus] = ['/v1/products/{productId}', '/v1/products/{productId}/skus'];
+  const { answer: product } = await send('POST', '/v1/products', {
+    body: { name: 'One', attributes: ['color'], metadata: { a: 1 } },
+  });
+  const parameters = { productId: product.id as string };
+  await send('PUT', one, { parameters, body: { price: 5, image_url: 'https://shop.example.com/a.png' } });
+  const { answer: sku } = await send('POST', skus, {
+    parameters,
+    body: { source_id: 'described', sku: 'Blue', attributes: { color: 'blue' } },
+  });
+  const ofSku = { ...parameters, skuId: sku.id as string };
+  await send('PUT', `${skus}/{skuId}`, { parameters: ofSku, body: { price: 6, currency: 'EUR' } });
+  await send('PUT', `${skus}/{skuId}`, { parameters: ofSku, body: { attributes: { size: 'M' } } });
+  await send('GET', '/v1/products', { query: '?limit=5' });
+  await send('GET', skus, { parameters });
+  await send('GET', '/v1/skus/{skuId}', { parameters: { skuId: 'described' } });
+  await send('GET', one, { parameters });
+  await send('GET', one, { parameters, query: '?hide=sku' });
+  await send('DELETE', `${skus}/{skuId}`, { parameters: ofSku });
+  await send('DELETE', one, { parameters, query: '?force=true' });
+  await send('GET', one, { parameters });
+};
