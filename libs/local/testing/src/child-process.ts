@@ -58,7 +58,10 @@ const typescript = resolve(__dirname, '../typescript/require-typescript.cjs');
 
 /** Starts a TypeScript program on the sources of the workspace and resolves once it prints `ready <origin>`. Throws as
  *  `startChild` does. */
-export const startTypescript = (program: string, environment: Record<string, string>): Promise<RunningChild> =>
+export const startTypescript = (
+  program: string,
+  environment: Record<string, string>,
+): Promise<RunningChild> =>
   startChild(
     program,
     { NODE_OPTIONS: `--conditions=@scrip/source --require=${typescript}`, NODE_ENV: 'test', ...environment },
