@@ -2,6 +2,7 @@ import { bootstrapVariables } from './variables/bootstrap.variables';
 import { databaseVariables } from './variables/database.variables';
 import { distributionVariables } from './variables/distribution.variables';
 import { edgeVariables } from './variables/edge.variables';
+import { filesVariables } from './variables/files.variables';
 import { processVariables } from './variables/process.variables';
 import { runningVariables } from './variables/running.variables';
 import { usersVariables } from './variables/users.variables';
@@ -16,6 +17,7 @@ export const environmentTable = [
   ...webhooksVariables,
   ...bootstrapVariables,
   ...usersVariables,
+  ...filesVariables,
   ...runningVariables,
 ] as const;
 

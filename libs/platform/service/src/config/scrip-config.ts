@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import type { FileStoreSettings } from '@scrip/files';
 import { isLoopback, Secret } from '@scrip/kernel';
 import { type ContextDatabases, contextDatabasesOf } from './context-databases';
 import { type Distribution, distributionOf } from './distribution';
 import { readEnvironment } from './environment';
+import { filesOf } from './file-settings';
 
 /** Provider token of `ScripConfig`; inject with `@Inject(SCRIP_CONFIG)`. Global. */
 export const SCRIP_CONFIG = Symbol.for('scrip.config');
@@ -84,6 +86,8 @@ export interface ScripSettings {
   bootstrap: BootstrapKeys;
   users: UserSettings;
   dashboard: DashboardSettings;
+  /** Where files of exports are kept. */
+  files: FileStoreSettings;
   /** Header names in lower case, in order of preference. */
   oauthHeaders: readonly string[];
   webhookEgress: WebhookEgress;
@@ -185,6 +189,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
       adminPassword: secretOf(optional('SCRIP_ADMIN_PASSWORD')),
       passwordCost: number('SCRIP_PASSWORD_COST'),
     },
+    files: filesOf(read, resolve(text('SCRIP_DATA_DIR'))),
     dashboard: { allowHttp: read.SCRIP_DASHBOARD_ALLOW_HTTP as boolean },
     oauthHeaders: list('SCRIP_OAUTH_HEADERS').map((header) => header.toLowerCase()),
     webhookEgress: {

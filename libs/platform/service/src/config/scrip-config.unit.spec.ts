@@ -39,6 +39,34 @@ describe('settings', () => {
     expect(isAbsolute(readSettings({ SCRIP_DATA_DIR: 'somewhere' }).dataDir)).toBe(true);
   });
 
+  it('keep files in the data directory, a folder, or a bucket', () => {
+    expect(readSettings({ SCRIP_DATA_DIR: '/data' }).files).toEqual({ folder: '/data/files', s3: null });
+    expect(readSettings({ SCRIP_FILES_DIR: '/shared/files' }).files.folder).toBe('/shared/files');
+    const aws = { bucket: 'exports', prefix: '', region: 'us-east-1', endpoint: null, pathStyle: false };
+    expect(readSettings({ SCRIP_S3_BUCKET: 'exports' }).files.s3).toEqual({ ...aws, accessKey: null });
+    const { s3 } = readSettings({
+      SCRIP_S3_BUCKET: 'exports',
+      SCRIP_S3_PREFIX: 'scrip/',
+      SCRIP_S3_ENDPOINT: 'http://minio:9000',
+      SCRIP_S3_ACCESS_KEY_ID: 'scrip',
+      SCRIP_S3_SECRET_ACCESS_KEY: 'very-secret',
+    }).files;
+    expect(s3).toMatchObject({ prefix: 'scrip/', endpoint: 'http://minio:9000', pathStyle: true });
+    expect(inspect(s3, { depth: 5 })).not.toContain('very');
+  });
+
+  it.each([
+    [{ SCRIP_S3_ACCESS_KEY_ID: 'scrip' }, 'SCRIP_S3_SECRET_ACCESS_KEY is missing'],
+    [{ SCRIP_S3_SECRET_ACCESS_KEY: 'secret' }, 'SCRIP_S3_ACCESS_KEY_ID is missing'],
+    [
+      { SCRIP_S3_ENDPOINT: 'http://minio:9000/path' },
+      'SCRIP_S3_ENDPOINT must be an http or https URL without',
+    ],
+    [{ SCRIP_S3_PREFIX: 'no-slash' }, 'SCRIP_S3_PREFIX must be a text that ends with a slash'],
+  ])('refuse a store of files that is half said: %p', (env, complaint) => {
+    expect(complaintAbout({ SCRIP_S3_BUCKET: 'exports', ...env })).toContain(complaint);
+  });
+
   it.each([
     [{}, 9_000, true],
     [{ SCRIP_PORT: '0' }, 0, true],
