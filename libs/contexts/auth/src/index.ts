@@ -1,5 +1,6 @@
 import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn } from '@scrip/service';
 import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
+import { BoundSignIns1797800000000 } from './migrations/bound-sign-ins.migration';
 import { CreateSessions1797400000000 } from './migrations/create-sessions.migration';
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
@@ -30,6 +31,7 @@ export const authContext: ContextDefinition = {
     CreateMetadataSchemas1797200000000,
     AddProjectManagement1797300000000,
     CreateSessions1797400000000,
+    BoundSignIns1797800000000,
   ],
   sealed: [lookupKeysColumn],
 };

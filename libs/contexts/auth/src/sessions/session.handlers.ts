@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { EdgeFailure, failures } from '@scrip/edge';
+import { addressKey, EdgeFailure, failures } from '@scrip/edge';
 import { isRefused, newRequestId, notFound, type ProjectContext, type Refusal, refuse } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import type { Project } from '../projects/project';
@@ -9,7 +9,7 @@ import { problemOfPassword } from '../users/password-rules';
 import { roleIn, type User } from '../users/user';
 import { UserHandlers } from '../users/user.handlers';
 import { type BegunSession, type Session, type SessionOrigin, SessionStore } from './session.table';
-import { SignInAttempts } from './sign-in-attempts';
+import { type Attempt, SignInAttempts } from './sign-in-attempts';
 
 /** A project with the role that a user has there. */
 export interface ProjectOfUser {
@@ -56,10 +56,14 @@ export class SessionHandlers {
     origin: SessionOrigin,
   ): Promise<(SignedIn & BegunSession) | Unauthorized> {
     const user = await this.users.findByLogin(login);
-    if (!(await this.isRight(login, user, password, origin.address)) || !user?.password_hash) return wrong();
+    const attempt: Attempt = {
+      ...{ at: 'sign-in', login, address: origin.address, user_id: user?.id ?? null },
+    };
+    if (!(await this.isRight(attempt, user, password, origin.address)) || !user?.password_hash)
+      return wrong();
     const begun = await this.sessions.begin(user.id, user.password_hash, origin);
     if (!begun) return wrong();
-    await this.attempts.succeed(login, origin.address);
+    await this.attempts.succeed(attempt);
     return { ...(await this.withProjects(user, begun.session)), ...begun };
   }
 
@@ -73,8 +77,7 @@ export class SessionHandlers {
   async passwordAgain(of: OfSession, password: string, address: string): Promise<SignedIn | Unauthorized> {
     const user = await this.users.find(of.user_id);
     if (!user) return over();
-    if (!(await this.isRight(user.login, user, password, address))) return wrong();
-    await this.attempts.succeed(user.login, address);
+    if (!(await this.isRightAgain(of, user, password, address))) return wrong();
     const session = await this.sessions.refresh(of.id);
     return session ? this.withProjects(user, session) : over();
   }
@@ -82,10 +85,11 @@ export class SessionHandlers {
   /** Replaces the password, ends every session of the user and begins another one. Refuses `unauthorized` for a wrong
    *  present password, `invalid_payload` for a new one that is not accepted. Throws `EdgeFailure` (429). */
   async changePassword(
-    { user_id }: OfSession,
+    of: OfSession,
     { current_password, password }: { current_password: string; password: string },
     origin: SessionOrigin,
   ): Promise<(SignedIn & BegunSession) | Refusal<'unauthorized' | 'invalid_payload'>> {
+    const { user_id } = of;
     const user = await this.users.find(user_id);
     if (!user) return over();
     const problem =
@@ -93,9 +97,8 @@ export class SessionHandlers {
         ? 'must be another one than before'
         : problemOfPassword(password, user.login);
     if (problem !== null) return refuse('invalid_payload', `Property .password ${problem}`);
-    if (!(await this.isRight(user.login, user, current_password, origin.address))) return wrong();
-    await this.attempts.succeed(user.login, origin.address);
-    const password_hash = await this.hashes.hash(password);
+    if (!(await this.isRightAgain(of, user, current_password, origin.address))) return wrong();
+    const password_hash = await this.hashes.hash(password, addressKey(origin.address));
     const by = { requestId: newRequestId(), apiKey: null, user: { id: user_id } };
     const changed = await this.users.change(by, user_id, {
       ...{ type: 'ChangePassword', from: user.password_hash, password_hash, must_change_password: false },
@@ -114,36 +117,45 @@ export class SessionHandlers {
     return (await this.sessions.end(user_id, id)) ? null : notFound('session', id);
   }
 
+  /** The password of a session's user, entered once more. */
+  private async isRightAgain(of: OfSession, user: User, password: string, address: string): Promise<boolean> {
+    const attempt: Attempt = { at: 'session', session_id: of.id };
+    const isRight = await this.isRight(attempt, user, password, address);
+    if (isRight) await this.attempts.succeed(attempt);
+    return isRight;
+  }
+
   private async isRight(
-    login: string,
+    attempt: Attempt,
     user: User | null,
     password: string,
     address: string,
   ): Promise<boolean> {
-    const waitS = await this.attempts.begin(login, address);
+    const waitS = await this.attempts.begin(attempt);
     if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
     const stored = user?.is_active ? user.password_hash : null;
-    const { isRight, isOutdated } = await this.verify(login, password, stored, address);
-    if (isRight && isOutdated && user && stored !== null) await this.hashAgain(user, stored, password);
+    const { isRight, isOutdated } = await this.verify(attempt, password, stored, address);
+    if (isRight && isOutdated && user && stored !== null)
+      await this.hashAgain(user, stored, password, address);
     return isRight;
   }
 
   private async verify(
-    login: string,
+    attempt: Attempt,
     password: string,
     stored: string | null,
     address: string,
   ): Promise<PasswordVerdict> {
     try {
-      return await this.hashes.verify(password, stored);
+      return await this.hashes.verify(password, stored, addressKey(address));
     } catch (error) {
-      await this.attempts.takeBack(login, address);
+      await this.attempts.takeBack(attempt);
       throw error;
     }
   }
 
-  private async hashAgain(user: User, from: string, password: string): Promise<void> {
-    const password_hash = await this.hashes.hash(password);
+  private async hashAgain(user: User, from: string, password: string, address: string): Promise<void> {
+    const password_hash = await this.hashes.hash(password, addressKey(address));
     const by = { requestId: newRequestId(), apiKey: null, user: { id: user.id } };
     await this.users.change(by, user.id, { type: 'HashAgain', from, password_hash });
     user.password_hash = password_hash;

@@ -6,6 +6,7 @@ import { UserHandlers } from '../users/user.handlers';
 import { freeFailures } from './sign-in-attempts';
 import { sessionExamples } from './session.examples';
 import { SessionStore } from './session.table';
+import { loginBucket, networkBucket } from './sign-in-buckets';
 
 const { password } = sessionExamples.signIn;
 const { password: other } = sessionExamples.passwordAgain;
@@ -30,7 +31,7 @@ describe('sessions', () => {
   });
   afterAll(() => fixture?.running.close());
   beforeEach(async () => {
-    await fixture.database.query('TRUNCATE users, sign_in_failures CASCADE');
+    await fixture.database.query('TRUNCATE users, sign_in_failures, sign_in_buckets CASCADE');
     await fixture.running.app.get(FirstUser, { strict: false }).make(new Secret(password));
     await fixture.database.query('UPDATE users SET must_change_password = false');
   });
@@ -100,7 +101,7 @@ describe('sessions', () => {
     const added = await users.add(operator(), {
       ...{ login: 'tom', email: null, first_name: 'Tom', last_name: '' },
       projects: { proj_demo: 'VIEWER', proj_gone: 'ADMIN' },
-      password_hash: await new PasswordHashes(10).hash(password),
+      password_hash: await new PasswordHashes(10).hash(password, 'here'),
     });
     expect(isRefused(added)).toBe(false);
     expect((await signIn('tom')).body).toMatchObject({
@@ -247,7 +248,7 @@ describe('sessions', () => {
     });
 
     it('are hashed again where the cost has risen, and the session goes on', async () => {
-      const hash = await new PasswordHashes(8).hash(password);
+      const hash = await new PasswordHashes(8).hash(password, 'here');
       await fixture.database.query('UPDATE users SET password_hash = $1', [hash]);
       const { cookie } = await signIn();
       expect((await users.findByLogin('admin'))?.password_hash).toMatch(/^\$scrypt\$ln=10,/);
@@ -292,6 +293,56 @@ describe('sessions', () => {
       for (let tried = 0; tried <= freeFailures; tried += 1) expect((await signIn()).status).toBe(503);
       busy.mockRestore();
       expect((await signIn()).status).toBe(200);
+    });
+
+    it('get 20 guesses at once for all logins of a network, and then one each 3 s', async () => {
+      for (let tried = 0; tried < networkBucket.size; tried += 1)
+        expect((await signIn(`nobody${tried}`, other)).status).toBe(401);
+      const refused = await signIn('nobody', other);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(networkBucket.everyS);
+      expect((await signIn()).status).toBe(429);
+      await fixture.database.query(`UPDATE sign_in_buckets SET counted_at = counted_at - interval '3.1 s'`);
+      expect((await signIn('nobody', other)).status).toBe(401);
+      expect((await signIn('nobody', other)).status).toBe(429);
+    });
+
+    it('keep no right one waiting: sign-ins of a whole office use nothing up', async () => {
+      for (let tried = 0; tried <= networkBucket.size; tried += 1) {
+        await fixture.database.query('DELETE FROM known_networks');
+        expect((await signIn()).status).toBe(200);
+      }
+    });
+
+    it.each([
+      ['a network', 'nobody'],
+      ['a login', 'admin'],
+    ])(
+      'that use up what %s has, users sign in where they did before; 90 days later they wait',
+      async (of) => {
+        expect((await signIn()).status).toBe(200);
+        await fixture.database.query(
+          `INSERT INTO sign_in_buckets SELECT sha256(convert_to($1, 'UTF8')), $2, now()
+           ON CONFLICT (bucket) DO UPDATE SET level = $2, counted_at = now()`,
+          of === 'a login'
+            ? [JSON.stringify(['login', 'admin']), loginBucket.size]
+            : [JSON.stringify(['network', '127.0.0.1']), networkBucket.size],
+        );
+        expect((await signIn()).status).toBe(200);
+        await fixture.database.query(`UPDATE known_networks SET seen_at = now() - interval '90 d'`);
+        expect((await signIn()).status).toBe(429);
+      },
+    );
+
+    it('of strangers do not keep a session from entering the password again, nor of another session', async () => {
+      const [one, another] = [await signIn(), await signIn()];
+      for (let tried = 0; tried < freeFailures + 1; tried += 1) await signIn('admin', other);
+      const again = (cookie: string, tried: string) =>
+        call('POST', '/session/password-again', { cookie, body: { password: tried } });
+      for (let tried = 0; tried < freeFailures; tried += 1)
+        expect((await again(one.cookie, other)).status).toBe(401);
+      expect((await again(one.cookie, password)).status).toBe(429);
+      expect((await again(another.cookie, password)).status).toBe(200);
     });
 
     it('begin as ever once the right one came', async () => {

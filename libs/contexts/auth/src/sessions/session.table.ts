@@ -140,15 +140,11 @@ export class SessionStore {
     return ended === 1;
   }
 
-  /** Deletes what is over, and failures of yesterday and before. Returns the number of sessions. */
+  /** Deletes what is over. Returns the number of sessions. */
   async prune(): Promise<number> {
     const [, pruned] = await this.database.query<[unknown[], number]>(
       `DELETE FROM sessions WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM sessions WHERE NOT (${alive}) LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-    );
-    await this.database.query(
-      `DELETE FROM sign_in_failures WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM sign_in_failures WHERE failed_at < now() - interval '1 day' LIMIT 5000 FOR UPDATE SKIP LOCKED))`,
     );
     return pruned;
   }

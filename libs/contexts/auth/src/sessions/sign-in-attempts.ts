@@ -3,14 +3,17 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { addressKey } from '@scrip/edge';
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { isKnownNetwork, noteNetwork, pruneNetworks } from './known-networks';
+import { type BucketSize, giveBackTo, loginBucket, networkBucket, takeFrom } from './sign-in-buckets';
 
-/** Wrong passwords that a login may have from one network before waiting begins, and the waits, in seconds. Source: reference
- *  07 §2.5. */
+/** Wrong passwords that a login may have from one network, and a session at all, before waiting begins; and the waits, in
+ *  seconds. Source: reference 07 §2.5. */
 export const freeFailures = 5;
 const firstWaitS = 15;
 const longestWaitS = 900;
 
-// Machine time: waits are for machines and people who wait. Counted before the password is looked at: fifty guesses at once are fifty guesses. What succeeds is forgotten again.
+// Machine time: waits are for machines and people. Counted before the password is looked at: fifty guesses at once are
+// fifty guesses.
 const countSql = `
   INSERT INTO sign_in_failures AS f (attempt, failures, failed_at, wait_until) VALUES ($1, 1, now(), now())
   ON CONFLICT (attempt) DO UPDATE SET
@@ -21,20 +24,78 @@ const countSql = `
   WHERE f.wait_until <= now()
   RETURNING 1`;
 
-/** A login that is tried from a network, known or not, as it is stored. */
-const attemptOf = (login: string, address: string): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([login.toLowerCase(), addressKey(address)]))
-    .digest();
+/** A password that is tried: at a sign-in, with the user of the login where there is one, or again in a session. */
+export type Attempt =
+  | { at: 'sign-in'; login: string; address: string; user_id: string | null }
+  | { at: 'session'; session_id: string };
 
-/** Counts wrong passwords by login and network. Machine time: waits live by it. */
+/** What is counted for whom, known or not, as it is stored. */
+const hashOf = (...of: string[]): Buffer => createHash('sha256').update(JSON.stringify(of)).digest();
+
+const networkOf = (address: string): Buffer => hashOf('network', addressKey(address));
+
+const failuresOf = (attempt: Attempt): Buffer =>
+  attempt.at === 'session'
+    ? hashOf('session', attempt.session_id)
+    : hashOf(attempt.login.toLowerCase(), addressKey(attempt.address));
+
+const bucketsOf = (attempt: Attempt): [Buffer, BucketSize][] =>
+  attempt.at === 'session'
+    ? []
+    : [
+        [networkOf(attempt.address), networkBucket],
+        [hashOf('login', attempt.login.toLowerCase()), loginBucket],
+      ];
+
+/** Counts wrong passwords by login and network, by network, by login, and by session. Source: ADR 103. Machine time: waits
+ *  live by it. */
 @Injectable()
 export class SignInAttempts {
   constructor(@InjectDataSource('auth') private readonly database: DataSource) {}
 
   /** Counts an attempt as failed. Returns 0, or the seconds to wait, and then counts nothing. */
-  async begin(login: string, address: string): Promise<number> {
-    const attempt = attemptOf(login, address);
+  async begin(attempt: Attempt): Promise<number> {
+    const waitS = await this.count(failuresOf(attempt));
+    if (waitS > 0 || (await this.isKnown(attempt))) return waitS;
+    const taken: Buffer[] = [];
+    for (const [bucket, size] of bucketsOf(attempt)) {
+      const bucketWaitS = await takeFrom(this.database, bucket, size);
+      if (bucketWaitS > 0) {
+        await this.takeBackFrom(attempt, taken);
+        return bucketWaitS;
+      }
+      taken.push(bucket);
+    }
+    return 0;
+  }
+
+  /** Takes back what `begin` counted: the password was not looked at. */
+  async takeBack(attempt: Attempt): Promise<void> {
+    await this.takeBackFrom(attempt, await this.takenBy(attempt));
+  }
+
+  /** Forgets the failures: the password was right. */
+  async succeed(attempt: Attempt): Promise<void> {
+    await this.database.query('DELETE FROM sign_in_failures WHERE attempt = $1', [failuresOf(attempt)]);
+    for (const bucket of await this.takenBy(attempt)) await giveBackTo(this.database, bucket);
+    if (attempt.at === 'sign-in' && attempt.user_id !== null)
+      await noteNetwork(this.database, attempt.user_id, networkOf(attempt.address));
+  }
+
+  /** Deletes what counts no longer. */
+  async prune(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM sign_in_failures WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM sign_in_failures WHERE failed_at < now() - interval '1 day' LIMIT 5000 FOR UPDATE SKIP LOCKED))`,
+    );
+    await this.database.query(
+      `DELETE FROM sign_in_buckets WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM sign_in_buckets WHERE counted_at < now() - interval '1 day' LIMIT 5000 FOR UPDATE SKIP LOCKED))`,
+    );
+    await pruneNetworks(this.database);
+  }
+
+  private async count(attempt: Buffer): Promise<number> {
     const counted = await this.database.query<unknown[]>(countSql, [attempt]);
     if (counted.length > 0) return 0;
     const [row] = await this.database.query<{ wait: number }[]>(
@@ -44,16 +105,21 @@ export class SignInAttempts {
     return Math.max(1, row?.wait ?? 1);
   }
 
-  /** Takes back what `begin` counted: the password was not looked at. */
-  async takeBack(login: string, address: string): Promise<void> {
+  private async takeBackFrom(attempt: Attempt, buckets: readonly Buffer[]): Promise<void> {
     await this.database.query(
       `UPDATE sign_in_failures SET failures = failures - 1, wait_until = now() WHERE attempt = $1 AND failures > 0`,
-      [attemptOf(login, address)],
+      [failuresOf(attempt)],
     );
+    for (const bucket of buckets) await giveBackTo(this.database, bucket);
   }
 
-  /** Forgets the failures: the password was right. */
-  async succeed(login: string, address: string): Promise<void> {
-    await this.database.query('DELETE FROM sign_in_failures WHERE attempt = $1', [attemptOf(login, address)]);
+  private async takenBy(attempt: Attempt): Promise<Buffer[]> {
+    return (await this.isKnown(attempt)) ? [] : bucketsOf(attempt).map(([bucket]) => bucket);
+  }
+
+  /** Strangers use up the buckets, and not those who signed in from there before. */
+  private async isKnown(attempt: Attempt): Promise<boolean> {
+    if (attempt.at === 'session' || attempt.user_id === null) return false;
+    return isKnownNetwork(this.database, attempt.user_id, networkOf(attempt.address));
   }
 }

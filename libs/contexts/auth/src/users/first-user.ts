@@ -10,6 +10,9 @@ import { type Actor, UserHandlers } from './user.handlers';
 /** Login of the user that the first start makes. */
 export const firstLogin = 'admin';
 
+/** Whose turn it is to hash where no caller waits. */
+const ofOperators = 'operators';
+
 /** Who changes users by the commands of operators and at the start. */
 export const operator = (): Actor => ({ requestId: newRequestId(), apiKey: null, user: null });
 
@@ -28,7 +31,7 @@ export class FirstUser {
     if (await this.isThere()) return 'there already';
     const problem = password && problemOfPassword(password.reveal(), firstLogin);
     if (problem) throw new ConfigurationError(`SCRIP_ADMIN_PASSWORD ${problem}`);
-    const password_hash = password && (await this.hashes.hash(password.reveal()));
+    const password_hash = password && (await this.hashes.hash(password.reveal(), ofOperators));
     const added = await this.users.add(operator(), {
       ...{ login: firstLogin, email: null, first_name: 'Admin', last_name: '', is_owner: true },
       password_hash,
@@ -47,7 +50,7 @@ export class FirstUser {
     const user = await this.users.findByLogin(login);
     if (!user) return notFound('user', login, 'user with login');
     const password = newPassword();
-    const password_hash = await this.hashes.hash(password);
+    const password_hash = await this.hashes.hash(password, ofOperators);
     await this.users.change(operator(), user.id, {
       ...{ type: 'SetPassword', password_hash, must_change_password: true },
     });

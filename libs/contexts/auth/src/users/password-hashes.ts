@@ -1,4 +1,4 @@
-import { Fault } from '@scrip/kernel';
+import { Turns } from '@scrip/kernel';
 import { randomBytes, randomInt, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { normalizedPassword } from './password-rules';
@@ -31,10 +31,10 @@ const readPhc = (text: string): { parameters: Parameters; salt: Buffer; hash: Bu
   };
 };
 
-/** Hashes at a time: each takes 128 MiB at the usual cost. */
-const atOnce = 2;
-/** Calls that wait for their turn; more than these would not be answered in time. */
-const waitingMax = 20;
+/** Hashes at a time, each of 128 MiB at the usual cost, and calls that wait for their turn: more would not be answered in
+ *  time. An address has one at a time. */
+const turnSizes = { turns: { total: 2, perHolder: 1 }, places: { total: 20, perHolder: 4 } };
+const patienceMs = 8_000;
 
 /** Whether a password is the one, and whether its hash should be made anew. */
 export interface PasswordVerdict {
@@ -46,50 +46,41 @@ export interface PasswordVerdict {
 /** Hashes of passwords: scrypt with r 8 and p 1, as PHC texts. Source: RFC 7914; reference 07 §2.4. */
 export class PasswordHashes {
   private readonly parameters: Parameters;
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly turns = new Turns(turnSizes, 'too many passwords are being checked');
 
   /** `cost`: the base-2 logarithm of N; 17 takes 128 MiB and some 0.4 s. */
   constructor(cost: number) {
     this.parameters = { ln: cost, r: 8, p: 1 };
   }
 
-  /** Throws `Fault` (503) where too many wait. */
-  async hash(password: string): Promise<string> {
+  /** `address`: who takes the turn, as `addressKey` spells it. Throws `Fault` (503) where too many wait. */
+  async hash(password: string, address: string): Promise<string> {
     const { ln, r, p } = this.parameters;
     const salt = randomBytes(saltBytes);
-    const hash = await this.inTurn(() => hashWith(password, salt, this.parameters));
+    const hash = await this.inTurn(address, () => hashWith(password, salt, this.parameters));
     return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`;
   }
 
-  /** Takes as long where there is no hash (`stored` null), and is false then. Throws `Fault` (503) where too many wait. */
-  async verify(password: string, stored: string | null): Promise<PasswordVerdict> {
+  /** Takes as long where there is no hash (`stored` null), and is false then. `address`: as for `hash`. Throws `Fault` (503) where too many wait. */
+  async verify(password: string, stored: string | null, address: string): Promise<PasswordVerdict> {
     const known = stored === null ? null : readPhc(stored);
     const { parameters, salt, hash } = known ?? {
       parameters: this.parameters,
       salt: Buffer.alloc(saltBytes),
       hash: Buffer.alloc(hashBytes),
     };
-    const made = await this.inTurn(() => hashWith(password, salt, parameters));
+    const made = await this.inTurn(address, () => hashWith(password, salt, parameters));
     const isRight = timingSafeEqual(made, hash) && known !== null;
     const { ln, r, p } = this.parameters;
     return { isRight, isOutdated: parameters.ln < ln || parameters.r < r || parameters.p < p };
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= atOnce) {
-      if (this.waiting.length >= waitingMax)
-        throw new Fault('overloaded', 'too many passwords are being checked');
-      await new Promise<void>((begin) => this.waiting.push(begin));
-    } else {
-      this.running += 1;
-    }
+  private async inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const endTurn = await this.turns.take(address, patienceMs);
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running -= 1;
+      endTurn();
     }
   }
 }

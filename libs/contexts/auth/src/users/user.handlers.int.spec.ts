@@ -110,7 +110,11 @@ describe('users', () => {
       expect(await first.make(new Secret('another-one-xyz'))).toBe('there already');
       const admin = await users.findByLogin('admin');
       expect(admin).toMatchObject({ is_owner: true, is_active: true, must_change_password: true });
-      const { isRight } = await new PasswordHashes(14).verify('mlk-fgo-wxyh', admin?.password_hash ?? null);
+      const { isRight } = await new PasswordHashes(14).verify(
+        'mlk-fgo-wxyh',
+        admin?.password_hash ?? null,
+        'here',
+      );
       expect(isRight).toBe(true);
     });
 

@@ -1,10 +1,9 @@
 import { classifyDatabaseError, poolOf } from '@scrip/event-store';
-import { Fault, type RequestContext } from '@scrip/kernel';
+import { Fault, halfForEach, type RequestContext, Turns } from '@scrip/kernel';
 import type { ListStatements, SqlStatement } from '@scrip/list-query';
 import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ListTransaction } from './list-transaction';
-import { ListTurns } from './list-turns';
 
 /** The size of the pool that lists share with everything else of their context, and the longest statement. */
 export interface ListLimits {
@@ -30,7 +29,7 @@ const faultOf = (cause: unknown): unknown => {
  *  one project: those of a list run one after another on one connection. None goes on after its caller's deadline.
  *  Machine time: deadlines. Source: ADR 69. */
 export class ListReader {
-  readonly turns: ListTurns;
+  readonly turns: Turns;
   private readonly pool: Pool;
   private readonly statementTimeoutMs: number;
 
@@ -38,10 +37,13 @@ export class ListReader {
   constructor(dataSource: DataSource, { poolSize, statementTimeoutMs }: ListLimits) {
     this.pool = poolOf(dataSource);
     this.statementTimeoutMs = statementTimeoutMs;
-    this.turns = new ListTurns({
-      turns: Math.max(1, Math.floor(poolSize * shareOfPool)),
-      places: waitingMax,
-    });
+    this.turns = new Turns(
+      {
+        turns: halfForEach(Math.max(1, Math.floor(poolSize * shareOfPool))),
+        places: halfForEach(waitingMax),
+      },
+      'too many lists are read at one time',
+    );
   }
 
   /** Returns the rows of a page and how many rows match, as far as lists count; a last page says that by itself. Throws a

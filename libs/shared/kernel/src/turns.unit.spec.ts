@@ -1,14 +1,15 @@
-import { ListTurns } from './list-turns';
+import { halfForEach } from './shared-budget';
+import { Turns } from './turns';
 
 const minute = 60_000;
 
-describe('turns of lists', () => {
-  let turns: ListTurns;
+describe('turns', () => {
+  let turns: Turns;
   const begun: string[] = [];
 
   beforeEach(() => {
     jest.useFakeTimers();
-    turns = new ListTurns({ turns: 4, places: 6 });
+    turns = new Turns({ turns: halfForEach(4), places: halfForEach(6) }, 'too much');
     begun.length = 0;
   });
   afterEach(() => jest.useRealTimers());
@@ -74,7 +75,7 @@ describe('turns of lists', () => {
   });
 
   it('are one at least', async () => {
-    turns = new ListTurns({ turns: 1, places: 2 });
+    turns = new Turns({ turns: halfForEach(1), places: halfForEach(2) }, 'too much');
     void ask('a', 'a1');
     await settled();
     expect(begun).toEqual(['a1']);
