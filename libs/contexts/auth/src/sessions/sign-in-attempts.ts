@@ -29,7 +29,7 @@ export type Attempt =
   | { at: 'sign-in'; login: string; address: string; user_id: string | null }
   | { at: 'session'; session_id: string };
 
-/** What is counted for whom, known or not, as it is stored. */
+/** What is counted under, as it is stored. */
 const hashOf = (...of: string[]): Buffer => createHash('sha256').update(JSON.stringify(of)).digest();
 
 const networkOf = (address: string): Buffer => hashOf('network', addressKey(address));
