@@ -56,6 +56,14 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     timezone: 'UTC',
     currency: 'EUR',
   },
+  'POST /management/v1/projects/{projectId}/users': { login: 'admin', role: 'USER' },
+  'PUT /management/v1/projects/{projectId}/users/{userId}': { role: 'VIEWER' },
+  'POST /management/v1/projects/users/invite': {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'King',
+    projects: { proj_mine: 'USER' },
+  },
   'POST /v1/segments': {
     name: 'Londoners',
     type: 'passive',
@@ -97,6 +105,11 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     ...metadataSchema,
     related_object: 'loyalty_tier',
   });
+  await send('POST', '/management/v1/projects/users/invite', {
+    email: `${projectId}@example.com`,
+    ...{ first_name: 'Tom', last_name: 'King', projects: { [projectId]: 'USER' } },
+  });
+  const users = (await send('GET', `${hooks}/users`)).data as { id: string; login: string }[];
   const stackingRules = await send('POST', `${hooks}/stacking-rules`, {});
   const campaign = await send('POST', '/v1/campaigns', {
     ...(goodBodies['POST /v1/campaigns'] as Json),
@@ -132,6 +145,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     metadataSchemaId: schema.id as string,
     resource: schema.id as string,
     segmentId: segment.id as string,
+    userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };
 };

@@ -33,6 +33,16 @@ describe('a row of the route table', () => {
     );
   });
 
+  it('takes no Idempotency-Key where a manager names no project: rows of keys belong to one', () => {
+    const unnamed = publicRoutes.filter(
+      ({ area, method, path }) => area === 'management' && method === 'POST' && !path.includes('{projectId}'),
+    );
+    expect(unnamed.map((row) => [routeOf(row), row.secret])).toEqual([
+      ['POST /management/v1/projects/users/invite', true],
+      ['POST /management/v1/projects', true],
+    ]);
+  });
+
   it('has no owner only where each process serves it itself', () => {
     expect(publicRoutes.filter(({ owner }) => owner === null).map(routeOf)).toEqual([
       'GET /healthz',

@@ -32,12 +32,15 @@ import { TokenPruner } from './tokens/token-pruner';
 import { TokenStore } from './tokens/token.table';
 import { FirstUser } from './users/first-user';
 import { passwordHashesProvider } from './users/password-hashes.provider';
+import { ProjectUserHttp } from './users/project-user.http';
+import { ProjectUsers } from './users/project-users.handlers';
 import { UserHandlers } from './users/user.handlers';
 
 /** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
   controllers: [
     ProjectHttp,
+    ProjectUserHttp,
     StackingRulesHttp,
     TokenHttp,
     SessionHttp,
@@ -61,6 +64,7 @@ import { UserHandlers } from './users/user.handlers';
     ClientAccess,
     passwordHashesProvider,
     UserHandlers,
+    ProjectUsers,
     FirstUser,
     MetadataSchemaReads,
     MetadataSchemaHandlers,

@@ -14,7 +14,17 @@ export type AuthRefusalKey =
 
 /** What the management of projects refuses with. */
 export type ManagementRefusalKey =
-  'invalid_payload' | 'forbidden' | 'not_found' | 'resource_protected' | 'stacking_rules_exist';
+  | 'invalid_payload'
+  | 'forbidden'
+  | 'not_found'
+  | 'duplicate_found'
+  | 'multiple_requests'
+  | 'resource_protected'
+  | 'stacking_rules_exist'
+  | 'used_incorrect_role'
+  | 'member_already_exists'
+  | 'user_not_assigned'
+  | 'last_project_of_user';
 
 export type ManagementRefusal = Refusal<ManagementRefusalKey>;
 
@@ -39,4 +49,8 @@ export const authRefusals = {
 export const managementRefusals = {
   resource_protected: { status: 400, message: 'Resource protected' },
   stacking_rules_exist: { status: 409, message: 'Stacking rules exist' },
+  used_incorrect_role: { status: 400, message: 'Used incorrect role' },
+  member_already_exists: { status: 409, message: 'Member already exists' },
+  user_not_assigned: { status: 400, message: 'User not assigned' },
+  last_project_of_user: { status: 400, message: 'Last project of user' },
 } satisfies RefusalTableOf<ManagementRefusalKey>;

@@ -28,6 +28,10 @@ export const meanings: Readonly<Record<string, string>> = {
   invalid_scope: 'A scope is unknown, or the key may not give it. Separate scopes by single blanks.',
   invalid_sku:
     'The SKU has an attribute that its product does not declare. `details` names it: add it to the product first.',
+  last_project_of_user:
+    'A user stays in one project at least. Give the user a role in another project first, or block the user.',
+  member_already_exists:
+    'The user has a role in the project already, or is an owner. Change the role by `PUT`.',
   metadata_validation_failed:
     'Metadata breaks the schema that the project defined for it. `details` names each key and what it must be.',
   method_not_allowed: 'The path exists with other methods: see `Allow`.',
@@ -69,6 +73,9 @@ export const meanings: Readonly<Record<string, string>> = {
     '`X-Service-API-Version` names a version that is not served. `details` lists those that are.',
   unsupported_discount: 'The kind of discount is stored, but not computed yet.',
   unsupported_media_type: 'The body has a type or an encoding that the call does not read.',
+  used_incorrect_role:
+    'The role is none of ADMIN, USER, VIEWER, MERCHANT and USER_RESTRICTED, or the user is an owner, whose role is ADMIN.',
+  user_not_assigned: 'The user has no role in the project. Nothing is left to do.',
   voucher_disabled: 'The voucher or its campaign is switched off.',
   voucher_expired: 'The voucher or its campaign ended before.',
   voucher_not_active: 'The voucher or its campaign has not begun yet.',

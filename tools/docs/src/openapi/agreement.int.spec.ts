@@ -33,12 +33,14 @@ const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   MetadataSchemaChangeBody: ['properties'],
   ManagedMetadataSchemaBody: ['properties'],
   ManagedMetadataSchemaChangeBody: ['properties'],
+  InviteUserBody: ['projects'],
   'GET /v1/redemptions': ['result'],
 };
 
 /** Good values of those that are required. */
 const given: Readonly<Record<string, object>> = {
   WebhookBody: { events: ['*'] },
+  InviteUserBody: { projects: { proj_1: 'USER' } },
   MetadataSchemaBody: { properties: {} },
   ManagedMetadataSchemaBody: { properties: {} },
 };

@@ -41,7 +41,13 @@ const freshly: Readonly<Record<string, string>> = {
 };
 
 /** Calls for the project that an example made; all others are for the one of the suite. */
-const ofNewProject: readonly string[] = ['getProject', 'updateProject', 'deleteProject'];
+const ofNewProject: readonly string[] = [
+  ...['getProject', 'updateProject', 'deleteProject'],
+  ...['addProjectUser', 'getProjectUser', 'updateProjectUser', 'removeProjectUser'],
+];
+
+/** The project that examples name in bodies. */
+const projectOfExamples = 'proj_0190000000007000800000000000abcd';
 
 const valueAt = (answer: unknown, pointer: string): unknown =>
   pointer
@@ -86,7 +92,11 @@ describe('examples and links of the API description', () => {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(valueOf(described, name)!),
     );
-    const body = content?.example;
+    const body =
+      content?.example &&
+      (JSON.parse(
+        JSON.stringify(content.example).replaceAll(projectOfExamples, scrip.credentials.project_id),
+      ) as Record<string, string>);
     const response = await fetch(scrip.origin + filled, {
       method,
       headers: { ...keys, prefer: 'handling=strict', ...(type ? { 'content-type': type } : {}) },

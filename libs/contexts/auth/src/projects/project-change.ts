@@ -1,6 +1,7 @@
 import type { ClientSwitches } from '@scrip/contracts/auth';
 import { refuse } from '@scrip/kernel';
 import type { ManagementRefusal } from '../auth.refusals';
+import { emailForm } from '../users/email-form';
 import { domainForm } from './client-access';
 import { defaultNotifications, type Notifications } from './notifications';
 import { allSwitchesOff, type ProjectSettings } from './project';
@@ -15,7 +16,6 @@ export interface ProjectChange {
 }
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const emailForm = /^[^\s@]+@[^\s@]+$/;
 const switches = Object.keys(allSwitchesOff) as (keyof ClientSwitches)[];
 
 /** What there is of the given values: null and absent ones are left out. */

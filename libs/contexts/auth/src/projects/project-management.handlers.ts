@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { BrowserCall } from '@scrip/edge';
 import { type WebhooksPort, webhooksPort } from '@scrip/contracts/webhooks';
 import type { RowChange } from '@scrip/event-store';
 import {
@@ -16,12 +17,13 @@ import type { ManagementRefusal } from '../auth.refusals';
 import { otherRegion } from '../keys/key-authentication';
 import { KeyDirectory } from '../keys/key-directory';
 import { newSecret, SecretHashes } from '../keys/secret-hash';
+import { problemOfName } from '../users/new-members';
 import { defaultNotifications, type Notifications } from './notifications';
 import { allSwitchesOff } from './project';
 import { type ProjectChange, projectChange } from './project-change';
 import type { CreateProjectBody, UpdateProjectBody } from './project.dto';
 import { ProjectHandlers } from './project.handlers';
-import { type FoundProject, ProjectReads } from './project.reads';
+import { ProjectReads } from './project.reads';
 import { type NewProjectResponse, type ProjectResponse, renderProject } from './project.wire';
 
 /** A key of a new project, with its secret. */
@@ -31,6 +33,12 @@ interface NewKey {
   id: string;
   secret: string;
 }
+
+/** The session of a call; null: a management key calls. */
+type CallersSession = BrowserCall['session'];
+
+/** A user sees secrets shortly after entering the password only. Source: reference 07 §2.5. */
+const hidesSecrets = (session: CallersSession): boolean => session !== null && !session.password_is_fresh;
 
 const role = 'ADMIN';
 
@@ -63,6 +71,10 @@ export class ProjectManagement {
   async create(call: CallContext, body: CreateProjectBody): Promise<NewProjectResponse | ManagementRefusal> {
     const change = projectChange(body);
     if (isRefused(change)) return change;
+    const misnamed = (body.users ?? [])
+      .map((user, place) => problemOfName(user, `Property .users[${place}]`))
+      .find((problem) => problem !== null);
+    if (misnamed !== undefined) return refuse('invalid_payload', misnamed);
     if ((body.cluster_id ?? this.config.cluster) !== this.config.cluster)
       return refuse('forbidden', otherRegion().details);
     const project = this.newProject(body, change);
@@ -90,6 +102,7 @@ export class ProjectManagement {
         ...[server, client].map((key) => this.keyRow(project.id, key)),
         ...notificationsRow(project.id, { ...defaultNotifications(), ...change.notifications }),
       ],
+      body.users ?? [],
     );
     if (isRefused(created)) return created;
     const found = await this.reads.find(project.id);
@@ -102,8 +115,10 @@ export class ProjectManagement {
   }
 
   /** Every project of the organisation, oldest first. */
-  async list(call: CallContext): Promise<ProjectResponse[]> {
+  async list(call: CallContext, session: CallersSession): Promise<ProjectResponse[]> {
     const projects = await this.reads.list();
+    if (hidesSecrets(session))
+      return projects.map(({ state, notifications }) => renderProject(state, notifications, null));
     const project_ids = projects.map(({ state }) => state.project.id);
     const { webhook_tokens } = await this.webhooks.webhookTokens(call, { project_ids });
     return projects.map(({ state, notifications }) =>
@@ -111,15 +126,18 @@ export class ProjectManagement {
     );
   }
 
-  async get(context: RequestContext): Promise<ProjectResponse | ManagementRefusal> {
+  async get(context: RequestContext, session: CallersSession): Promise<ProjectResponse | ManagementRefusal> {
     const found = await this.reads.find(context.project.id);
-    return isRefused(found) ? found : this.shown(context, found);
+    if (isRefused(found)) return found;
+    const token = hidesSecrets(session) ? null : await this.webhookTokenOf(context, context.project.id);
+    return renderProject(found.state, found.notifications, token);
   }
 
   /** Changes what is sent. Refuses `invalid_payload`. */
   async update(
     context: RequestContext,
     body: UpdateProjectBody,
+    session: CallersSession,
   ): Promise<ProjectResponse | ManagementRefusal> {
     const change = projectChange(body);
     if (isRefused(change)) return change;
@@ -131,7 +149,7 @@ export class ProjectManagement {
     );
     if (isRefused(executed)) return executed;
     if (executed.changed) await this.directory.settle();
-    return this.get(context);
+    return this.get(context, session);
   }
 
   /** Deletes a project for good: its keys and tokens count no longer. Refuses `resource_protected` for the sandbox. */
@@ -171,12 +189,5 @@ export class ProjectManagement {
   private async webhookTokenOf(call: CallContext, projectId: string): Promise<string> {
     const { webhook_tokens } = await this.webhooks.webhookTokens(call, { project_ids: [projectId] });
     return webhook_tokens[projectId] ?? '';
-  }
-
-  private async shown(
-    context: RequestContext,
-    { state, notifications }: FoundProject,
-  ): Promise<ProjectResponse> {
-    return renderProject(state, notifications, await this.webhookTokenOf(context, state.project.id));
   }
 }

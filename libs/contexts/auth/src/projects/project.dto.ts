@@ -1,5 +1,6 @@
-import { IsFlag, IsInteger, IsOneOf, IsText, IsTextList, Nested } from '@scrip/edge';
+import { IsFlag, IsInteger, IsOneOf, IsText, IsTextList, Nested, NestedList } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
+import { newMembersMax } from '../users/new-members';
 
 const IsEmails = () => IsTextList({ max: 100, maxLength: 254, description: 'E-mail addresses.' });
 
@@ -71,6 +72,12 @@ class ProjectSettingsBody {
   default_code_config?: DefaultCodeConfigBody;
 }
 
+class NewMemberBody {
+  @IsOptional() @IsText({ min: 1, max: 128 }) id?: string | null;
+  @IsOptional() @IsText({ min: 1, max: 254 }) login?: string | null;
+  @IsText({ max: 64 }) role: string;
+}
+
 /** Source: reference 07 §14. */
 export class CreateProjectBody extends ProjectSettingsBody {
   @IsName() name: string;
@@ -79,6 +86,10 @@ export class CreateProjectBody extends ProjectSettingsBody {
   @IsCurrencyText() currency: string;
   @IsOptional() @IsText({ max: 16 }) cluster_id?: string;
   @IsOptional() @IsOneOf(['v2018-08-01']) api_version?: string;
+
+  @IsOptional()
+  @NestedList(() => NewMemberBody, { max: newMembersMax })
+  users?: NewMemberBody[];
 }
 
 /** Source: reference 07 §14. */

@@ -9,6 +9,7 @@ import {
 } from '@scrip/event-store';
 import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
+import { type NewMember, rowsOfNewMembers } from '../users/new-members';
 import { evolveProject, type Project } from './project';
 import { type ProjectCommand, type ProjectRefusal, decideProject } from './project.decider';
 
@@ -16,6 +17,7 @@ import { type ProjectCommand, type ProjectRefusal, decideProject } from './proje
 export const projectsMax = 1_000;
 
 type ProjectRefusalKey = ProjectRefusal['refused'];
+type NewProjectRefusalKey = ProjectRefusalKey | 'used_incorrect_role';
 
 /** Whether a command changed anything, and the project as it left it. */
 export interface Executed {
@@ -53,19 +55,23 @@ export class ProjectHandlers {
     });
   }
 
-  /** Creates a project with its keys where the installation has room. Refuses `invalid_payload` where it has none. */
+  /** Creates a project with its keys and users where the installation has room. Refuses `invalid_payload` where it has none,
+   *  and users as `rowsOfNewMembers` does. */
   create(
     context: RequestContext,
     command: Extract<ProjectCommand, { type: 'CreateProject' }>,
     rows: readonly RowChange[],
-  ): Promise<Executed | ProjectRefusal | Refusal<'invalid_payload'>> {
-    return this.projects.executeLocked<Executed, ProjectRefusalKey | 'invalid_payload'>({
+    members: readonly NewMember[],
+  ): Promise<Executed | Refusal<NewProjectRefusalKey>> {
+    return this.projects.executeLocked<Executed, NewProjectRefusalKey>({
       context,
       streamId: context.project.id,
-      decide: async (state, read) =>
-        !state && (await countUnderLock(read)) >= projectsMax
-          ? refuse('invalid_payload', `An organisation can have at most ${projectsMax} projects`)
-          : executed(context, command, state, rows),
+      decide: async (state, read) => {
+        if (!state && (await countUnderLock(read)) >= projectsMax)
+          return refuse('invalid_payload', `An organisation can have at most ${projectsMax} projects`);
+        const ofMembers = await rowsOfNewMembers(read, context.project.id, members);
+        return isRefused(ofMembers) ? ofMembers : executed(context, command, state, [...rows, ...ofMembers]);
+      },
     });
   }
 

@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { Call, ContextOf, Ctx, listOf, Operation, Refusals } from '@scrip/edge';
+import {
+  type BrowserCall,
+  Call,
+  ContextOf,
+  Ctx,
+  listOf,
+  Operation,
+  Refusals,
+  SessionOfCall,
+} from '@scrip/edge';
 import type { CallContext, RequestContext } from '@scrip/kernel';
 import { type ManagementRefusal, managementRefusals } from '../auth.refusals';
 import { ProjectManagement } from './project-management.handlers';
@@ -15,11 +24,15 @@ export class ProjectHttp {
   @Post()
   @Operation({
     id: 'createProject',
-    refuses: ['invalid_payload', 'forbidden'],
+    refuses: ['invalid_payload', 'forbidden', 'not_found', 'used_incorrect_role'],
     links: {
       getProject: { projectId: '/id' },
       updateProject: { projectId: '/id' },
       deleteProject: { projectId: '/id' },
+      addProjectUser: { projectId: '/id' },
+      getProjectUser: { projectId: '/id' },
+      updateProjectUser: { projectId: '/id' },
+      removeProjectUser: { projectId: '/id' },
     },
     summary: 'Creates a project',
     description: 'The secrets of its keys are shown here only.',
@@ -43,8 +56,8 @@ export class ProjectHttp {
     summary: 'Lists the projects of the organisation',
     answers: { 200: { list: 'data', of: 'ProjectResponse', counts: ['total'] } },
   })
-  async list(@Call() call: CallContext) {
-    const projects = await this.projects.list(call);
+  async list(@Call() call: CallContext, @SessionOfCall() session: BrowserCall['session']) {
+    const projects = await this.projects.list(call, session);
     return listOf('data', projects, { total: projects.length });
   }
 
@@ -55,8 +68,8 @@ export class ProjectHttp {
     summary: 'Shows a project',
     answers: { 200: 'ProjectResponse' },
   })
-  get(@Ctx() context: RequestContext) {
-    return this.projects.get(context);
+  get(@Ctx() context: RequestContext, @SessionOfCall() session: BrowserCall['session']) {
+    return this.projects.get(context, session);
   }
 
   @Put(':projectId')
@@ -68,8 +81,12 @@ export class ProjectHttp {
     example: { name: 'Shop', client_redeem_enabled: true },
     answers: { 200: 'ProjectResponse' },
   })
-  update(@Ctx() context: RequestContext, @Body() body: UpdateProjectBody) {
-    return this.projects.update(context, body);
+  update(
+    @Ctx() context: RequestContext,
+    @SessionOfCall() session: BrowserCall['session'],
+    @Body() body: UpdateProjectBody,
+  ) {
+    return this.projects.update(context, body, session);
   }
 
   @Delete(':projectId')

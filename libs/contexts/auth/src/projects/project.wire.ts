@@ -33,8 +33,8 @@ export interface ProjectResponse {
   api_version: string;
   /** Made by a start of the server; such a project is never deleted. */
   is_sandbox: boolean;
-  /** Signs the project's webhooks. */
-  webhook_token: string;
+  /** Signs the project's webhooks. Null where a user in a session entered the password more than 10 minutes ago. */
+  webhook_token: string | null;
 }
 
 /** A new project, with its keys, which are shown here only. */
@@ -47,7 +47,7 @@ export interface NewProjectResponse extends ProjectResponse {
 export const renderProject = (
   state: Project,
   { callouts, usage }: Notifications,
-  webhook_token: string,
+  webhook_token: string | null,
 ): ProjectResponse => {
   const { project, client_trusted_domains, client_switches, description = '', dial_code = null } = state;
   return {

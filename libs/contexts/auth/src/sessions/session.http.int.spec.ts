@@ -62,6 +62,15 @@ describe('sessions', () => {
   };
   const signIn = (login = 'admin', tried = password) =>
     call('POST', '/session', { body: { login, password: tried } });
+  const added = async (login: string, projects: Record<string, string>): Promise<string> => {
+    const user = await users.add(operator(), {
+      ...{ login, email: null, first_name: 'Tom', last_name: '' },
+      projects,
+      password_hash: await new PasswordHashes(10).hash(password, 'here'),
+    });
+    if (isRefused(user)) throw new Error(user.details);
+    return user.id;
+  };
   const me = (cookie: string) => call('GET', '/session', { cookie });
   const aged = (what: string) => fixture.database.query(`UPDATE sessions SET ${what}`);
 
@@ -98,12 +107,7 @@ describe('sessions', () => {
   });
 
   it('tell each user the own projects', async () => {
-    const added = await users.add(operator(), {
-      ...{ login: 'tom', email: null, first_name: 'Tom', last_name: '' },
-      projects: { proj_demo: 'VIEWER', proj_gone: 'ADMIN' },
-      password_hash: await new PasswordHashes(10).hash(password, 'here'),
-    });
-    expect(isRefused(added)).toBe(false);
+    await added('tom', { proj_demo: 'VIEWER', proj_gone: 'ADMIN' });
     expect((await signIn('tom')).body).toMatchObject({
       user: { is_owner: false, must_change_password: true },
       projects: [{ id: 'proj_demo', role: 'VIEWER', permissions: ['read', 'token'] }],
@@ -137,10 +141,11 @@ describe('sessions', () => {
   });
 
   it('end where a role changes', async () => {
-    const { cookie, body } = await signIn();
-    await users.change(operator(), body.user.id, {
-      ...{ type: 'AssignRole', project_id: 'proj_demo', role: 'USER' },
-    });
+    const tom = await added('tom', { proj_demo: 'VIEWER' });
+    const { cookie } = await signIn('tom');
+    await users.change(operator(), tom, { type: 'AddToProject', project_id: 'proj_2', role: 'ADMIN' });
+    expect((await me(cookie)).status).toBe(200);
+    await users.change(operator(), tom, { type: 'ChangeRole', project_id: 'proj_demo', role: 'USER' });
     expect((await me(cookie)).status).toBe(401);
   });
 

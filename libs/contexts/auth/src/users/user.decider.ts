@@ -1,25 +1,39 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { notFound, type Refusal, refuse } from '@scrip/kernel';
 import { isUserRole } from './role';
-import type { User, UserEvent } from './user';
+import { isMember, type User, type UserEvent } from './user';
 
 /** What can be asked of a user. Password hashes are made before: hashing takes long. */
 export type UserCommand =
   | { type: 'AddUser'; user: Omit<User, 'projects'> & { projects: Readonly<Record<string, string>> } }
-  | { type: 'AssignRole'; project_id: string; role: string }
+  | { type: 'AddToProject'; project_id: string; role: string }
+  | { type: 'ChangeRole'; project_id: string; role: string }
   | { type: 'RemoveFromProject'; project_id: string }
   | { type: 'SetPassword'; password_hash: string; must_change_password: boolean }
   | { type: 'ChangePassword'; from: string | null; password_hash: string; must_change_password: boolean }
   | { type: 'HashAgain'; from: string; password_hash: string }
   | { type: 'SetActive'; is_active: boolean };
 
+/** Projects in which a user has a role; owners aside. Source: reference 07 §2.4. */
+export const projectsOfUserMax = 100;
+
 /** What a user's commands refuse with. */
 export type UserRefusalKey =
-  'not_found' | 'used_incorrect_role' | 'user_not_assigned' | 'last_project_of_user' | 'multiple_requests';
+  | 'not_found'
+  | 'invalid_payload'
+  | 'used_incorrect_role'
+  | 'member_already_exists'
+  | 'user_not_assigned'
+  | 'last_project_of_user'
+  | 'resource_protected'
+  | 'multiple_requests';
 
 type Decision = UserEvent[] | Refusal<UserRefusalKey>;
 
 const incorrectRole = (role: string): Refusal<'used_incorrect_role'> =>
   refuse('used_incorrect_role', `The role '${role}' is incorrect`);
+
+const tooManyProjects = (): Refusal<'invalid_payload'> =>
+  refuse('invalid_payload', `A user can have roles in at most ${projectsOfUserMax} projects`);
 
 const add = (user: Extract<UserCommand, { type: 'AddUser' }>['user']): Decision => {
   const projects: Record<string, User['projects'][string]> = {};
@@ -27,20 +41,41 @@ const add = (user: Extract<UserCommand, { type: 'AddUser' }>['user']): Decision 
     if (!isUserRole(role)) return incorrectRole(role);
     projects[id] = role;
   }
+  if (Object.keys(projects).length > projectsOfUserMax) return tooManyProjects();
   return [{ type: 'UserAdded', data: { ...user, projects } }];
 };
 
-const assign = (state: User, project_id: string, role: string): Decision => {
+const addToProject = (state: User, project_id: string, role: string): Decision => {
   if (!isUserRole(role)) return incorrectRole(role);
+  if (isMember(state, project_id))
+    return refuse('member_already_exists', `User ${state.id} has a role in project ${project_id} already`);
+  if (Object.keys(state.projects).length >= projectsOfUserMax) return tooManyProjects();
+  return [{ type: 'RoleAssigned', data: { project_id, role, before: null } }];
+};
+
+const changeRole = (state: User, project_id: string, role: string): Decision => {
+  if (!isUserRole(role)) return incorrectRole(role);
+  if (!isMember(state, project_id)) return notFound('user', state.id);
+  if (state.is_owner)
+    return role === 'ADMIN'
+      ? []
+      : refuse('used_incorrect_role', `${incorrectRole(role).details}: an owner is ADMIN in every project`);
   const before = state.projects[project_id] ?? null;
   return before === role ? [] : [{ type: 'RoleAssigned', data: { project_id, role, before } }];
 };
 
+/** A user who is unknown is refused so, too: a manager of one project does not learn of users of others. */
+export const notAssigned = (id: string, project_id: string): Refusal<'user_not_assigned'> =>
+  refuse('user_not_assigned', `User ${id} is not assigned to project ${project_id}`);
+
 const remove = (state: User, project_id: string): Decision => {
+  if (state.is_owner) {
+    const details = `Cannot remove user with id ${state.id} from a project: an owner is ADMIN in every project`;
+    return refuse('resource_protected', details, { resourceId: state.id, resourceType: 'user' });
+  }
   const before = state.projects[project_id];
-  if (before === undefined)
-    return refuse('user_not_assigned', `User ${state.id} is not assigned to project ${project_id}`);
-  if (Object.keys(state.projects).length === 1 && !state.is_owner)
+  if (before === undefined || !isMember(state, project_id)) return notAssigned(state.id, project_id);
+  if (Object.keys(state.projects).length === 1)
     return refuse('last_project_of_user', `Project ${project_id} is the last one of user ${state.id}`);
   return [{ type: 'RemovedFromProject', data: { project_id, before } }];
 };
@@ -51,8 +86,10 @@ export const decideUser = (command: UserCommand, state: User | undefined): Decis
   if (command.type === 'AddUser') return state ? [] : add(command.user);
   if (!state) return refuse('not_found');
   switch (command.type) {
-    case 'AssignRole':
-      return assign(state, command.project_id, command.role);
+    case 'AddToProject':
+      return addToProject(state, command.project_id, command.role);
+    case 'ChangeRole':
+      return changeRole(state, command.project_id, command.role);
     case 'RemoveFromProject':
       return remove(state, command.project_id);
     case 'SetPassword': {

@@ -1,5 +1,5 @@
 import { isRefused, Secret } from '@scrip/kernel';
-import { type AuthFixture, bootAuth } from '../auth.fixture';
+import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 import { FirstUser, operator } from './first-user';
 import { PasswordHashes } from './password-hashes';
 import type { User } from './user';
@@ -67,10 +67,19 @@ describe('users', () => {
     const mary = await added('mary', {});
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        users.change(by, mary.id, { type: 'AssignRole', project_id: `proj_${index}`, role: 'USER' }),
+        users.change(by, mary.id, { type: 'AddToProject', project_id: `proj_${index}`, role: 'USER' }),
       ),
     );
     expect(Object.keys((await users.find(mary.id))?.projects ?? {})).toHaveLength(20);
+  });
+
+  it('have no role in a project that was deleted, which is not their last one then', async () => {
+    const mary = await added('mary', { proj_1: 'USER', proj_demo: 'USER' });
+    await fixture.bootstrap.run(knownKeys);
+    await fixture.database.query(`UPDATE projects SET deleted = true WHERE id = 'proj_demo'`);
+    expect((await users.find(mary.id))?.projects).toEqual({ proj_1: 'USER' });
+    const leave = { type: 'RemoveFromProject', project_id: 'proj_1' } as const;
+    expect(await users.change(by, mary.id, leave)).toMatchObject({ refused: 'last_project_of_user' });
   });
 
   it('keep one of two projects that are left at once', async () => {

@@ -27,14 +27,22 @@ export interface NewUser {
 export type UserRefusal = Refusal<UserRefusalKey>;
 export type AddUserRefusal = Refusal<UserRefusalKey | 'duplicate_found' | 'limit_exceeded'>;
 
-const endsSessions: Readonly<Record<UserEvent['type'], boolean>> = {
-  UserAdded: false,
-  RoleAssigned: true,
-  RemovedFromProject: true,
-  PasswordSet: true,
-  PasswordHashedAgain: false,
-  UserBlocked: true,
-  UserAdmitted: false,
+/** Whether sessions that were begun before count no longer. A further project changes nothing for them. */
+const endsSessions = (event: UserEvent): boolean => {
+  switch (event.type) {
+    case 'RoleAssigned':
+      return event.data.before !== null;
+    case 'RemovedFromProject':
+    case 'PasswordSet':
+    case 'UserBlocked':
+      return true;
+    case 'UserAdded':
+    case 'PasswordHashedAgain':
+    case 'UserAdmitted':
+      return false;
+    default:
+      return event satisfies never;
+  }
 };
 
 type Change = Exclude<UserCommand, { type: 'AddUser' }>;
@@ -83,7 +91,9 @@ export class UserHandlers {
       await manager.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
       const taken = await takenName(manager, user);
       if (taken)
-        return refuse('duplicate_found', `Duplicated user exists with ${taken} ${user[taken] ?? ''}`);
+        return refuse('duplicate_found', `Duplicated user exists with ${taken} ${user[taken] ?? ''}`, {
+          ...{ resourceId: user[taken] ?? '', resourceType: 'user' },
+        });
       const [{ count = 0 } = {}] = await manager.query<{ count: number }[]>(
         'SELECT count(*)::int AS count FROM users',
       );
@@ -111,8 +121,7 @@ export class UserHandlers {
     const user = events.reduce<User | undefined>(evolveUser, state);
     if (!user) throw new Error('unreachable: a user that was never added');
     if (events.length > 0) await storeUser(manager, user);
-    // Whatever a session was begun with counts no longer.
-    if (events.some(({ type }) => endsSessions[type])) await endSessionsOf(manager, user.id);
+    if (events.some(endsSessions)) await endSessionsOf(manager, user.id);
     return user;
   }
 }

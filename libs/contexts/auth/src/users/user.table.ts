@@ -3,7 +3,9 @@ import type { User } from './user';
 
 const columns = `u.id, u.login, u.email, u.first_name, u.last_name, u.is_owner, u.is_active, u.password_hash,
   u.must_change_password, COALESCE((
-    SELECT jsonb_object_agg(r.project_id, r.role) FROM user_roles r WHERE r.user_id = u.id), '{}') AS projects`;
+    SELECT jsonb_object_agg(r.project_id, r.role) FROM user_roles r
+    WHERE r.user_id = u.id AND NOT EXISTS (
+      SELECT 1 FROM projects p WHERE p.project_id = r.project_id AND p.id = r.project_id AND p.deleted)), '{}') AS projects`;
 
 /** What runs queries: a DataSource, or the manager of a transaction. */
 export type Queries = Pick<EntityManager, 'query'>;
@@ -27,6 +29,38 @@ export const userByLogin = async (database: Queries, login: string): Promise<Use
     [login],
   );
   return row ?? null;
+};
+
+/** How a caller names a user: by the id, or by the login in any case. */
+export interface NamedUser {
+  id?: string | null;
+  login?: string | null;
+}
+
+/** Returns the users that are named, and locks them until the end of the transaction. */
+export const lockUsers = async (database: Queries, named: readonly NamedUser[]): Promise<User[]> => {
+  const ids = named.flatMap(({ id }) => (id == null ? [] : [id]));
+  const logins = named.flatMap(({ login }) => (login == null ? [] : [login]));
+  const locked = await database.query<{ id: string }[]>(
+    `SELECT id FROM users
+     WHERE id = ANY($1) OR lower(login) = ANY(SELECT lower(login) FROM unnest($2::text[]) AS l(login))
+     ORDER BY id FOR UPDATE`,
+    [ids, logins],
+  );
+  return database.query<User[]>(`SELECT ${columns} FROM users u WHERE u.id = ANY($1)`, [
+    locked.map(({ id }) => id),
+  ]);
+};
+
+/** Those of the projects that are none, or none any more. */
+export const unknownProjects = async (database: Queries, ids: readonly string[]): Promise<string[]> => {
+  const rows = await database.query<{ id: string }[]>(
+    `SELECT wanted.id FROM unnest($1::text[]) WITH ORDINALITY AS wanted(id, place)
+     WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.project_id = wanted.id AND p.id = wanted.id AND NOT p.deleted)
+     ORDER BY place`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 };
 
 /** Users with a role in a project, owners included, by login. */

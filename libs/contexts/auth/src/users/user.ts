@@ -53,6 +53,12 @@ export const evolveUser = (state: User | undefined, event: UserEvent): User | un
   }
 };
 
+/** Whether a user belongs to a project, blocked or not: owners belong to all. */
+export const isMember = (
+  { is_owner, projects }: Pick<User, 'is_owner' | 'projects'>,
+  projectId: string,
+): boolean => is_owner || Object.hasOwn(projects, projectId);
+
 /** The role of an active user in a project; null: none. */
 export const roleIn = ({ is_active, is_owner, projects }: User, projectId: string): UserRole | null => {
   if (!is_active) return null;

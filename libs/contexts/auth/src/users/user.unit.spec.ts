@@ -1,6 +1,6 @@
 import { givenFor } from '@scrip/testing';
 import { evolveUser, roleIn, type User, type UserEvent } from './user';
-import { decideUser, type UserCommand } from './user.decider';
+import { decideUser, projectsOfUserMax, type UserCommand } from './user.decider';
 
 const given = givenFor<UserCommand, User | undefined, UserEvent>({
   decide: decideUser,
@@ -22,7 +22,11 @@ const mary: User = {
 };
 const added: UserEvent = { type: 'UserAdded', data: mary };
 const ownerAdded: UserEvent = { type: 'UserAdded', data: { ...mary, is_owner: true } };
-const assigned = (project_id: string, role: 'ADMIN' | 'VIEWER', before: 'USER' | null): UserEvent => ({
+const assigned = (
+  project_id: string,
+  role: 'ADMIN' | 'USER' | 'VIEWER',
+  before: 'USER' | null,
+): UserEvent => ({
   type: 'RoleAssigned',
   data: { project_id, role, before },
 });
@@ -39,17 +43,48 @@ describe('a user', () => {
       .thenRefused('used_incorrect_role');
   });
 
-  it('gets a role in another project, or another role', () => {
+  it('gets a role in another project', () => {
+    const add = (project_id: string, role: string) => ({ type: 'AddToProject' as const, project_id, role });
     given(added)
-      .when({ type: 'AssignRole', project_id: 'proj_2', role: 'ADMIN' })
+      .when(add('proj_2', 'ADMIN'))
       .then(assigned('proj_2', 'ADMIN', null));
     given(added)
-      .when({ type: 'AssignRole', project_id: 'proj_1', role: 'VIEWER' })
-      .then(assigned('proj_1', 'VIEWER', 'USER'));
-    given(added).when({ type: 'AssignRole', project_id: 'proj_1', role: 'USER' }).then();
+      .when(add('proj_2', 'OWNER'))
+      .thenRefused('used_incorrect_role', { details: "The role 'OWNER' is incorrect" });
     given(added)
-      .when({ type: 'AssignRole', project_id: 'proj_1', role: 'OWNER' })
-      .thenRefused('used_incorrect_role');
+      .when(add('proj_1', 'USER'))
+      .thenRefused('member_already_exists', { details: 'User user_1 has a role in project proj_1 already' });
+    given(ownerAdded).when(add('proj_2', 'ADMIN')).thenRefused('member_already_exists');
+  });
+
+  it('gets another role in a project, which an owner does not', () => {
+    const change = (project_id: string, role: string) => ({ type: 'ChangeRole' as const, project_id, role });
+    given(added)
+      .when(change('proj_1', 'VIEWER'))
+      .then(assigned('proj_1', 'VIEWER', 'USER'));
+    given(added).when(change('proj_1', 'USER')).then();
+    given(added).when(change('proj_1', 'toString')).thenRefused('used_incorrect_role');
+    given(added)
+      .when(change('proj_2', 'USER'))
+      .thenRefused('not_found', { details: 'Cannot find user with id user_1' });
+    given(ownerAdded).when(change('proj_2', 'ADMIN')).then();
+    given(ownerAdded).when(change('proj_2', 'USER')).thenRefused('used_incorrect_role', {
+      details: "The role 'USER' is incorrect: an owner is ADMIN in every project",
+    });
+  });
+
+  it.each([
+    [projectsOfUserMax - 1, undefined],
+    [projectsOfUserMax, 'A user can have roles in at most 100 projects'],
+  ])('with %s projects gets another one, or not', (count, details) => {
+    const projects = Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`proj_${n}`, 'USER' as const]),
+    );
+    const scenario = given({ type: 'UserAdded', data: { ...mary, projects } }).when({
+      ...{ type: 'AddToProject', project_id: 'proj_more', role: 'USER' },
+    });
+    if (details === undefined) scenario.then(assigned('proj_more', 'USER', null));
+    else scenario.thenRefused('invalid_payload', { details });
   });
 
   it('leaves a project, but not its last one', () => {
@@ -57,11 +92,15 @@ describe('a user', () => {
     given(added, assigned('proj_2', 'ADMIN', null))
       .when(leave('proj_1'))
       .then({ type: 'RemovedFromProject', data: { project_id: 'proj_1', before: 'USER' } });
-    given(added).when(leave('proj_1')).thenRefused('last_project_of_user');
-    given(added).when(leave('proj_2')).thenRefused('user_not_assigned');
-    given(ownerAdded)
+    given(added)
       .when(leave('proj_1'))
-      .then({ type: 'RemovedFromProject', data: { project_id: 'proj_1', before: 'USER' } });
+      .thenRefused('last_project_of_user', { details: 'Project proj_1 is the last one of user user_1' });
+    given(added)
+      .when(leave('proj_2'))
+      .thenRefused('user_not_assigned', { details: 'User user_1 is not assigned to project proj_2' });
+    given(ownerAdded).when(leave('proj_1')).thenRefused('resource_protected', {
+      details: 'Cannot remove user with id user_1 from a project: an owner is ADMIN in every project',
+    });
   });
 
   it('has the password that was set last', () => {
@@ -79,7 +118,7 @@ describe('a user', () => {
   });
 
   it.each<UserCommand>([
-    { type: 'AssignRole', project_id: 'proj_1', role: 'USER' },
+    { type: 'ChangeRole', project_id: 'proj_1', role: 'USER' },
     { type: 'SetActive', is_active: false },
   ])('has to be there: $type', (command) => {
     given().when(command).thenRefused('not_found');

@@ -1,3 +1,4 @@
+import type { CallersSession } from '@scrip/contracts/auth';
 import { isLoopback } from '@scrip/kernel';
 import type { FastifyRequest } from 'fastify';
 import { textOf } from '../request/header-text';
@@ -16,14 +17,14 @@ export interface DashboardAccess {
   allowHttp: boolean;
 }
 
-/** What a handler of the dashboard knows of a call. */
+/** What a handler knows of a call of the dashboard. */
 export interface BrowserCall {
   /** Address of the caller. */
   address: string;
   /** Cookies are for https only. */
   isSecure: boolean;
   /** The session and the user of the call; null where it has none yet. */
-  session: { id: string; user_id: string } | null;
+  session: Pick<CallersSession, 'id' | 'user_id' | 'password_is_fresh'> | null;
 }
 
 /** Whether the caller reaches the server by https; a proxy that ends TLS says so by the base URL or by a header. */

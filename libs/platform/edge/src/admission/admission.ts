@@ -1,4 +1,4 @@
-import type { AuthPort, Credentials, Principal } from '@scrip/contracts/auth';
+import type { AuthPort, CallersSession, Credentials, Principal } from '@scrip/contracts/auth';
 import {
   type CallContext,
   hasForbiddenCharacters,
@@ -204,12 +204,12 @@ export class Admission {
   }
 
   private browserOf(request: FastifyRequest, row: RouteRow, principal: Principal | null): BrowserCall | null {
-    if (row.area !== 'dashboard') return null;
+    if (row.area !== 'dashboard' && row.area !== 'management') return null;
     const { session } = principal ?? {};
     return {
       address: request.ip,
       isSecure: isSecureCall(request, this.dashboard),
-      session: session ? { id: session.id, user_id: session.user_id } : null,
+      session: session ? callersSession(session) : null,
     };
   }
 
@@ -310,6 +310,12 @@ export class Admission {
     return project;
   }
 }
+
+const callersSession = ({ id, user_id, password_is_fresh }: CallersSession) => ({
+  id,
+  user_id,
+  password_is_fresh,
+});
 
 /** The project whose role a session uses: that of the path, else the one that the page names. */
 const projectAskedFor = (request: FastifyRequest, area: RouteArea): string | null => {

@@ -4,7 +4,7 @@ import { client, dashboard, management, oauth, server } from '@scrip/contracts/r
 import type { RequestContext } from '@scrip/kernel';
 import type { InjectOptions } from 'fastify';
 import type { BrowserCall } from '../access/browser-call';
-import { Browser, Ctx } from '../request/request-decorators';
+import { Browser, Ctx, SessionOfCall } from '../request/request-decorators';
 import { arrangements, edgeApplication, testKeys } from '../testing/edge-application';
 import { fakeAuth, testPrincipal, testProject } from '../testing/fake-auth';
 
@@ -50,8 +50,8 @@ class Tokens {
 @Controller('management/v1/projects/:projectId/keys')
 class Keys {
   @Get()
-  list(): unknown {
-    return {};
+  list(@SessionOfCall() session: BrowserCall['session']): unknown {
+    return { session };
   }
 
   @Post()
@@ -119,6 +119,7 @@ const inProject = (token: string, principal: Principal) => ({
 const auth = fakeAuth({
   'server:app:secret': testPrincipal(),
   'client:web:secret': testPrincipal({ kind: 'client' }),
+  'management:boss:secret': testPrincipal({ kind: 'management', project: null }),
   ...Object.assign({}, ...roles.map((role) => inProject(role, ofUser(role)))),
   ...inProject('first', ofUser('ADMIN', { must_change_password: true })),
   ...inProject('stale', ofUser('ADMIN', { password_is_fresh: false })),
@@ -317,8 +318,26 @@ describe.each(arrangements)('calls with a session: %s', (arrangement) => {
   it('tell the handler of the dashboard the session', async () => {
     const { body } = await edge.call('GET', '/dashboard/api/session', { ...page, ...cookie('ADMIN') });
     expect(body).toEqual({
-      ...{ address: '127.0.0.1', isSecure: false, session: { id: 'ses_1', user_id: 'user_1' } },
+      ...{
+        address: '127.0.0.1',
+        isSecure: false,
+        session: { id: 'ses_1', user_id: 'user_1', password_is_fresh: true },
+      },
     });
+  });
+
+  it.each([true, false])(
+    'tell a handler of management whether the password is fresh: %s',
+    async (isFresh) => {
+      const headers = { ...page, ...cookie(isFresh ? 'ADMIN' : 'stale') };
+      const { body } = await edge.call('GET', '/management/v1/projects/proj_1/keys', headers);
+      expect(body).toEqual({ session: { id: 'ses_1', user_id: 'user_1', password_is_fresh: isFresh } });
+    },
+  );
+
+  it('are none where a management key calls', async () => {
+    const { body } = await edge.call('GET', '/management/v1/projects/proj_1/keys', testKeys.management);
+    expect(body).toEqual({ session: null });
   });
 
   it('have a limit of their own for each user', async () => {

@@ -117,10 +117,11 @@ export class EdgeInterceptor implements NestInterceptor {
     const key = idempotencyKeyOf(request);
     const answering = from(key === null ? this.answer(call) : this.once(key, call));
     const header = operationOf(host.getHandler())?.header;
-    if (!header) return answering;
+    const valueOf = header?.valueOf;
+    if (!header || !valueOf) return answering;
     return answering.pipe(
       map((answer) => {
-        const value = header.valueOf(request.body, answer);
+        const value = valueOf(request.body, answer);
         if (value !== null) void reply.header(header.name, value);
         return answer;
       }),

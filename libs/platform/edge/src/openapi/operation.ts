@@ -12,8 +12,9 @@ export type AnswerBody =
 export interface AnswerHeader {
   /** One of `callersHeaders`: a gateway passes no others on. */
   name: string;
-  /** The value for a request body and the body that answers it, also where an earlier answer is repeated; null: no header. */
-  valueOf: (request: unknown, answer: unknown) => string | null;
+  /** The value for a request body and the body that answers it, also where an earlier answer is repeated; null: no header.
+   *  Null in place of it: the handler sets the header itself. */
+  valueOf: ((request: unknown, answer: unknown) => string | null) | null;
 }
 
 /** What the OpenAPI document tells about a handler beyond what its route, its parameters and its tables say. */

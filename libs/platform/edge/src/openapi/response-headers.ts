@@ -1,4 +1,4 @@
-import { storedOrderHeader } from '../response-headers';
+import { oneTimePasswordHeader, storedOrderHeader } from '../response-headers';
 import { ignoredHeader } from '../unknown-names/ignored-header';
 import type { JsonSchema } from './json-schema';
 
@@ -22,6 +22,10 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   [storedOrderHeader]: {
     description:
       'Id of the stored order that counted instead of the one that was sent, because it has its `source_id`; only then.',
+    schema: { type: 'string' },
+  },
+  [oneTimePasswordHeader]: {
+    description: 'Password for the first sign-in, which has to change it. It is shown this once.',
     schema: { type: 'string' },
   },
   Allow: { description: 'The methods that the path has.', schema: { type: 'string' } },

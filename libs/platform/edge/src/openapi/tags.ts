@@ -3,10 +3,12 @@ import type { JsonSchema } from './json-schema';
 
 const resourceOf = ({ path, owner }: RouteRow): string => {
   if (owner === null) return 'process';
-  const [, first = '', second = '', third = '', , fifth = third] = path.split('/');
+  const [, first = '', second = '', third = '', fourth = '', fifth = third] = path.split('/');
   if (first === 'dashboard') return 'sessions';
   if (first === 'client') return third;
-  return first === 'management' ? fifth : second;
+  if (first !== 'management') return second;
+  // What names no project is about what follows: `projects/users/invite`.
+  return fourth.startsWith('{') || fourth === '' ? fifth : fourth;
 };
 
 const spoken = (resource: string): string => {

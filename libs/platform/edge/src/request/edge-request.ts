@@ -13,7 +13,7 @@ export interface EdgeState {
   /** The request in its trace; `call` and `context` name it. */
   span: OpenSpan;
   context: RequestContext | null;
-  /** Of calls of the dashboard's own API; else null. */
+  /** Of calls of the dashboard's own API, and of management where a session calls; else null. */
   browser: BrowserCall | null;
   ids: IdSource;
   idempotency: IdempotencyRow | null;

@@ -27,6 +27,12 @@ export const Browser = createParamDecorator((_: unknown, host: ExecutionContext)
   return browser;
 });
 
+/** Parameter: the user's session that calls a route of the management API (`BrowserCall['session']`); null: a management
+ *  key calls. */
+export const SessionOfCall = createParamDecorator(
+  (_: unknown, host: ExecutionContext): BrowserCall['session'] => stateOf(host).browser?.session ?? null,
+);
+
 /** Parameter: the ids of this command (`IdSource`): derived when it has an Idempotency-Key, so that a repetition gets
  *  the same ones, else fresh. Source: architecture §8. */
 export const Ids = createParamDecorator((_: unknown, host: ExecutionContext): IdSource => stateOf(host).ids);

@@ -18,7 +18,7 @@ export interface SignedTarget {
 export interface AdmittedCall {
   call: CallContext;
   context: RequestContext | null;
-  /** Of calls of the dashboard's own API. */
+  /** Of calls of the dashboard's own API, and of management where a session calls. */
   browser?: BrowserCall | null;
 }
 

@@ -4,6 +4,7 @@ import { topic } from '../topic';
 
 const projects = '/management/v1/projects';
 const stackingRules = `${projects}/{projectId}/stacking-rules` as const;
+const users = `${projects}/{projectId}/users` as const;
 const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
@@ -25,6 +26,13 @@ export const auth = {
     management(`GET ${schemas}/{metadataSchemaId}`),
     management(`PUT ${schemas}/{metadataSchemaId}`),
     management(`DELETE ${schemas}/{metadataSchemaId}`),
+
+    management(`GET ${users}`),
+    management(`POST ${users}`),
+    management(`GET ${users}/{userId}`),
+    management(`PUT ${users}/{userId}`),
+    management(`DELETE ${users}/{userId}`),
+    management(`POST ${projects}/users/invite`, { secret: true, passwordAgain: true }),
 
     management(`POST ${projects}`, { secret: true, passwordAgain: true }),
     management(`GET ${projects}`),
