@@ -7,7 +7,7 @@ export { type KafkaOptions, type KafkaServer, freePort, prepareKafka, startKafka
 export { kafkaBrokers } from './kafka/kafka-brokers';
 export { patientAnswers } from './patient-answers';
 export { type PostgresServer, startPostgres } from './postgres-server';
-export { hasS3, type S3Server, startS3 } from './s3-server';
+export { prepareS3, type S3Server, startS3 } from './s3-server';
 export { leastCpuMs } from './cpu-time';
 export { projectOf } from './project';
 export { rounds } from './rounds';

@@ -5,7 +5,7 @@ import {
   ListMultipartUploadsCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { hasS3, type S3Server, startS3 } from '@scrip/testing';
+import { prepareS3, type S3Server, startS3 } from '@scrip/testing';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ describe('files in a folder', () => {
   });
 });
 
-const orSkipped = hasS3() ? describe : describe.skip;
+const orSkipped = prepareS3() ? describe : describe.skip;
 
 orSkipped('files in a bucket, of a store that pip gets', () => {
   const bucket = 'scrip-tests';
