@@ -16,6 +16,17 @@ const metadataSchema = {
   properties: { shelf: { type: 'string', optional: false, array: false, eq: ['A', 'B'] } },
 };
 
+const eventSchema = {
+  name: 'read',
+  schema: { properties: { issue: { type: 'number', optional: true } } },
+};
+
+const branding = {
+  brand: { name: 'Shop' },
+  address: { street: 'Main Street 1', city: 'Katowice', postal: null, country: 'Poland' },
+  contact: { email: 'ada@example.com' },
+};
+
 /** A good body of each route that takes one. */
 export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /v1/campaigns': {
@@ -56,6 +67,12 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     timezone: 'UTC',
     currency: 'EUR',
   },
+  'POST /management/v1/projects/{projectId}/custom-event-schemas': eventSchema,
+  'PUT /management/v1/projects/{projectId}/custom-event-schemas/{customEventSchemaId}': {
+    schema: eventSchema.schema,
+  },
+  'POST /management/v1/projects/{projectId}/branding': branding,
+  'PUT /management/v1/projects/{projectId}/branding/{brandingId}': { brand: { name: 'Other' } },
   'POST /management/v1/projects/{projectId}/users': { login: 'admin', role: 'USER' },
   'PUT /management/v1/projects/{projectId}/users/{userId}': { role: 'VIEWER' },
   'POST /management/v1/projects/users/invite': {
@@ -110,6 +127,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     ...{ first_name: 'Tom', last_name: 'King', projects: { [projectId]: 'USER' } },
   });
   const users = (await send('GET', `${hooks}/users`)).data as { id: string; login: string }[];
+  const ofEvents = await send('POST', `${hooks}/custom-event-schemas`, eventSchema);
+  const brand = await send('POST', `${hooks}/branding`, branding);
   const stackingRules = await send('POST', `${hooks}/stacking-rules`, {});
   const campaign = await send('POST', '/v1/campaigns', {
     ...(goodBodies['POST /v1/campaigns'] as Json),
@@ -145,6 +164,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     metadataSchemaId: schema.id as string,
     resource: schema.id as string,
     segmentId: segment.id as string,
+    customEventSchemaId: ofEvents.id as string,
+    brandingId: brand.id as string,
     userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };

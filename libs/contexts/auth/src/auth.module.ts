@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { authPort } from '@scrip/contracts/auth';
 import { servePort } from '@scrip/rpc';
 import { AuthPortHandlers } from './auth.port-handlers';
+import { BrandingHandlers } from './branding/branding.handlers';
+import { BrandingHttp } from './branding/branding.http';
+import { EventSchemaHandlers } from './event-schemas/event-schema.handlers';
+import { EventSchemaHttp } from './event-schemas/event-schema.http';
 import { KeyAuthentication } from './keys/key-authentication';
 import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
@@ -41,6 +45,8 @@ import { UserHandlers } from './users/user.handlers';
   controllers: [
     ProjectHttp,
     ProjectUserHttp,
+    EventSchemaHttp,
+    BrandingHttp,
     StackingRulesHttp,
     TokenHttp,
     SessionHttp,
@@ -65,6 +71,8 @@ import { UserHandlers } from './users/user.handlers';
     passwordHashesProvider,
     UserHandlers,
     ProjectUsers,
+    EventSchemaHandlers,
+    BrandingHandlers,
     FirstUser,
     MetadataSchemaReads,
     MetadataSchemaHandlers,

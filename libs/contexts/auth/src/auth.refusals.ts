@@ -21,6 +21,7 @@ export type ManagementRefusalKey =
   | 'multiple_requests'
   | 'resource_protected'
   | 'stacking_rules_exist'
+  | 'branding_exist'
   | 'used_incorrect_role'
   | 'member_already_exists'
   | 'user_not_assigned'
@@ -49,6 +50,7 @@ export const authRefusals = {
 export const managementRefusals = {
   resource_protected: { status: 400, message: 'Resource protected' },
   stacking_rules_exist: { status: 409, message: 'Stacking rules exist' },
+  branding_exist: { status: 409, message: 'Branding exist' },
   used_incorrect_role: { status: 400, message: 'Used incorrect role' },
   member_already_exists: { status: 409, message: 'Member already exists' },
   user_not_assigned: { status: 400, message: 'User not assigned' },

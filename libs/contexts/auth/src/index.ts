@@ -2,6 +2,7 @@ import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn
 import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
 import { BoundSignIns1797800000000 } from './migrations/bound-sign-ins.migration';
 import { CreateSessions1797400000000 } from './migrations/create-sessions.migration';
+import { CreateEventSchemas1800100000000 } from './migrations/create-event-schemas.migration';
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
 import { AddProjectManagement1797300000000 } from './migrations/add-project-management.migration';
@@ -32,6 +33,7 @@ export const authContext: ContextDefinition = {
     AddProjectManagement1797300000000,
     CreateSessions1797400000000,
     BoundSignIns1797800000000,
+    CreateEventSchemas1800100000000,
   ],
   sealed: [lookupKeysColumn],
 };

@@ -35,7 +35,12 @@ export interface ScripProject {
   /** The same as the project's management key. */
   manage<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** As `manage`, whatever the status. */
-  callAsManager(method: string, path: string, body?: unknown): Promise<ScripAnswer>;
+  callAsManager(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ScripAnswer>;
   /** As `ask`, whatever the status. */
   call(
     method: string,

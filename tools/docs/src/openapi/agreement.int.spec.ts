@@ -34,12 +34,15 @@ const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   ManagedMetadataSchemaBody: ['properties'],
   ManagedMetadataSchemaChangeBody: ['properties'],
   InviteUserBody: ['projects'],
+  EventSchemaBody: ['schema'],
+  EventSchemaChangeBody: ['schema'],
   'GET /v1/redemptions': ['result'],
 };
 
 /** Good values of those that are required. */
 const given: Readonly<Record<string, object>> = {
   WebhookBody: { events: ['*'] },
+  EventSchemaBody: { schema: { properties: {} } },
   InviteUserBody: { projects: { proj_1: 'USER' } },
   MetadataSchemaBody: { properties: {} },
   ManagedMetadataSchemaBody: { properties: {} },

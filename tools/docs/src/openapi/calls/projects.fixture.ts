@@ -30,6 +30,46 @@ const askUsers = async ({ send }: DocumentedCaller, projectId: string): Promise<
     await send('POST', users, { ...one, body });
 };
 
+/** A schema of custom events, and what is refused. */
+const askEventSchemas = async ({ send }: DocumentedCaller, projectId: string): Promise<void> => {
+  const schemas = '/management/v1/projects/{projectId}/custom-event-schemas';
+  const one = { parameters: { projectId } };
+  const body = {
+    name: 'read',
+    schema: {
+      properties: { issue: { type: 'number', optional: false }, at: { type: 'date', optional: true } },
+    },
+  };
+  const { answer: made } = await send('POST', schemas, { ...one, body });
+  await send('POST', schemas, { ...one, body });
+  await send('GET', schemas, one);
+  const ofSchema = { parameters: { projectId, customEventSchemaId: made.id as string } };
+  const schema = { properties: { issue: { type: 'string', optional: true, deleted: true } } };
+  await send('PUT', `${schemas}/{customEventSchemaId}`, { ...ofSchema, body: { schema } });
+  await send('GET', `${schemas}/{customEventSchemaId}`, ofSchema);
+  await send('DELETE', `${schemas}/{customEventSchemaId}`, ofSchema);
+  await send('GET', `${schemas}/{customEventSchemaId}`, ofSchema);
+};
+
+/** The branding of a project, given, changed and taken off. */
+const askBranding = async ({ send }: DocumentedCaller, projectId: string): Promise<void> => {
+  const branding = '/management/v1/projects/{projectId}/branding';
+  const one = { parameters: { projectId } };
+  const body = {
+    brand: { name: 'Shop', website_url: 'https://shop.example.com' },
+    address: { street: 'Main Street 1', city: 'Katowice', postal: null, country: 'Poland' },
+    contact: { email: 'ada@example.com' },
+  };
+  const { answer: made } = await send('POST', branding, { ...one, body });
+  await send('POST', branding, { ...one, body });
+  await send('GET', branding, one);
+  const ofBranding = { parameters: { projectId, brandingId: made.id as string } };
+  await send('PUT', `${branding}/{brandingId}`, { ...ofBranding, body: { contact: { phone: '1' } } });
+  await send('GET', `${branding}/{brandingId}`, ofBranding);
+  await send('DELETE', `${branding}/{brandingId}`, ofBranding);
+  await send('GET', `${branding}/{brandingId}`, ofBranding);
+};
+
 /** A new project, and what managers do with one. */
 export const askProjects = async (caller: DocumentedCaller): Promise<void> => {
   const { send } = caller;
@@ -43,6 +83,8 @@ export const askProjects = async (caller: DocumentedCaller): Promise<void> => {
   await send('PUT', `${all}/{projectId}`, { ...one, body: { default_code_config: { charset: 'ABC' } } });
   await send('GET', `${all}/{projectId}`, one);
   await askUsers(caller, projectId);
+  await askEventSchemas(caller, projectId);
+  await askBranding(caller, projectId);
   const rules = `${all}/{projectId}/stacking-rules`;
   await send('GET', rules, one);
   const { answer: stored } = await send('POST', rules, {

@@ -5,11 +5,13 @@ import { topic } from '../topic';
 const projects = '/management/v1/projects';
 const stackingRules = `${projects}/{projectId}/stacking-rules` as const;
 const users = `${projects}/{projectId}/users` as const;
+const eventSchemas = `${projects}/{projectId}/custom-event-schemas` as const;
+const branding = `${projects}/{projectId}/branding` as const;
 const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
   name: 'auth',
-  owns: 'projects, keys, access tokens, users and their sessions, metadata schemas',
+  owns: 'projects, keys, access tokens, users and their sessions, metadata schemas, schemas of custom events, brandings',
   topics: { project: topic('auth', 'project'), metadataSchema: topic('auth', 'metadata-schema') },
   routes: [
     oauth('POST /v1/oauth/token'),
@@ -26,6 +28,18 @@ export const auth = {
     management(`GET ${schemas}/{metadataSchemaId}`),
     management(`PUT ${schemas}/{metadataSchemaId}`),
     management(`DELETE ${schemas}/{metadataSchemaId}`),
+
+    management(`GET ${eventSchemas}`),
+    management(`POST ${eventSchemas}`),
+    management(`GET ${eventSchemas}/{customEventSchemaId}`),
+    management(`PUT ${eventSchemas}/{customEventSchemaId}`),
+    management(`DELETE ${eventSchemas}/{customEventSchemaId}`),
+
+    management(`GET ${branding}`),
+    management(`POST ${branding}`),
+    management(`GET ${branding}/{brandingId}`),
+    management(`PUT ${branding}/{brandingId}`),
+    management(`DELETE ${branding}/{brandingId}`),
 
     management(`GET ${users}`),
     management(`POST ${users}`),
