@@ -14,6 +14,7 @@ import { CustomerWriting } from './customer/customer-writing';
 import { ListingFiller } from './customer/listing-filler';
 import { UpsertCustomers } from './customer/upsert-customers';
 import { CustomersPortHandlers } from './customers.port-handlers';
+import { ImportHttp } from './import/import.http';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderHttp } from './order/order.http';
@@ -34,6 +35,7 @@ import { SegmentReads } from './segment/segment.reads';
     CustomerHttp,
     ErasureConsumer,
     BulkHttp,
+    ImportHttp,
     SegmentHttp,
     MemberRemovals,
     MembershipConsumer,

@@ -48,6 +48,13 @@ export interface ScripProject {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<ScripAnswer>;
+  /** Sends a form with a file as the project's server key, its `fields` before it; whatever the status. */
+  upload(
+    path: string,
+    file: string | Uint8Array<ArrayBuffer>,
+    fields?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ScripAnswer>;
 }
 
 /** A running Scrip, in the shape that this run is about, and its first project. */
@@ -76,6 +83,22 @@ const startTimeoutMs = 180_000;
 // A service of an earlier release says "auth is ready at …", long before the whole is.
 const readyLine = /(?<!is )ready at (http:\/\/127\.0\.0\.1:\d+)/;
 
+const answerOf = async (answer: Response): Promise<ScripAnswer> => {
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+};
+
+const uploader =
+  (origin: string, keys: Record<string, string>): ScripProject['upload'] =>
+  async (path, file, fields = {}, headers = {}) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', new Blob([file]), 'file.csv');
+    return answerOf(
+      await fetch(origin + path, { method: 'POST', headers: { ...keys, ...headers }, body: form }),
+    );
+  };
+
 const caller =
   (origin: string, headers: Record<string, string>) =>
   async (
@@ -89,8 +112,7 @@ const caller =
       headers: { ...headers, ...more, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    return answerOf(answer);
   };
 
 const asker =
@@ -117,6 +139,7 @@ export const projectAt = (origin: string, credentials: ScripCredentials): ScripP
     serverKeys,
     call,
     callAsManager,
+    upload: uploader(origin, serverKeys),
     ask: asker(call),
     manage: asker(callAsManager),
   };

@@ -18,6 +18,8 @@ export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/comple
 export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';
 export { CreateIdempotencyKeys1700000000200 as idempotencyMigration } from './migrations/create-idempotency-keys.migration';
 export { listBody, readInput, readInputs } from './validation/input.pipe';
+export { openForm } from './upload/form-upload';
+export type { OpenForm } from './upload/open-form';
 export { Wording } from './validation/wording';
 export { IsFilters } from './validation/is-filters';
 export { IsImageUrl } from './validation/is-image-url';

@@ -55,6 +55,21 @@ const valueAt = (answer: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], answer);
 
+/** A body of this media type, and the headers that it needs. */
+const bodyAs = (
+  type: string,
+  body: Record<string, string>,
+): { body: string | FormData; headers?: Record<string, string> } => {
+  const headers = { 'content-type': type };
+  if (type === 'application/x-www-form-urlencoded')
+    return { body: new URLSearchParams(body).toString(), headers };
+  if (type !== 'multipart/form-data') return { body: JSON.stringify(body), headers };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body))
+    form.append(name, ...((name === 'file' ? [new Blob([value]), 'file.csv'] : [value]) as [string]));
+  return { body: form };
+};
+
 describe('examples and links of the API description', () => {
   let scrip: ScripProject;
   /** Values of path parameters, as `operation parameter`. */
@@ -97,13 +112,9 @@ describe('examples and links of the API description', () => {
       (JSON.parse(
         JSON.stringify(content.example).replaceAll(projectOfExamples, scrip.credentials.project_id),
       ) as Record<string, string>);
-    const response = await fetch(scrip.origin + filled, {
-      method,
-      headers: { ...keys, prefer: 'handling=strict', ...(type ? { 'content-type': type } : {}) },
-      ...(body && type
-        ? { body: type.includes('form') ? new URLSearchParams(body).toString() : JSON.stringify(body) }
-        : {}),
-    });
+    const sent: Partial<ReturnType<typeof bodyAs>> = type && body ? bodyAs(type, body) : {};
+    const headers = { ...keys, prefer: 'handling=strict', ...sent.headers };
+    const response = await fetch(scrip.origin + filled, { method, ...sent, headers });
     const text = await response.text();
     const { status } = response;
     if (produces.length === 0) return status;

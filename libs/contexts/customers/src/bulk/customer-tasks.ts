@@ -1,5 +1,6 @@
 import { topics } from '@scrip/contracts/registry';
 import { tasksOfContext } from '@scrip/tasks';
+import { ImportCustomers } from '../import/import-customers.task';
 import { UpdateCustomers } from './update-customers.task';
 import { UpdateMetadata } from './update-metadata.task';
 
@@ -8,5 +9,5 @@ export const customerTasks = tasksOfContext({
   context: 'customers',
   topic: topics.customerTask,
   group: 'customers.tasks',
-  itemTasks: [UpdateCustomers, UpdateMetadata],
+  itemTasks: [UpdateCustomers, UpdateMetadata, ImportCustomers],
 });

@@ -1,6 +1,7 @@
 import type { CustomerInput } from '@scrip/contracts/customers';
 import { failureOfRefusal } from '@scrip/edge';
 import { isRefused, newId, type RequestContext } from '@scrip/kernel';
+import type { CheckMetadata } from '@scrip/metadata';
 import type { ItemOutcome } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import type { UpsertCustomers } from '../customer/upsert-customers';
@@ -13,16 +14,17 @@ const outcomeOf = (upserted: Upserted): ItemOutcome => {
   return { found: false, updated: false, failure: { key, message, details } };
 };
 
-/** Upserts customers of a task, without webhooks; an outcome for each. `replace`: what is not sent is forgotten. */
+/** Upserts customers of a task, without webhooks; an outcome for each. `replace`: what is not sent is forgotten. `check`: the
+ *  project's schema of customers. */
 export const storeCustomers = async (
   customers: UpsertCustomers,
   manager: EntityManager,
   context: RequestContext,
   items: readonly CustomerInput[],
-  { replace = false } = {},
+  { replace = false, check }: { replace?: boolean; check?: CheckMetadata | undefined } = {},
 ): Promise<ItemOutcome[]> => {
   const set = items.map((customer) => ({ customer, new_id: newId('cust_') }));
-  return (await customers.upsertIn(manager, context, set, { bulk: true, replace })).map(outcomeOf);
+  return (await customers.upsertIn(manager, context, set, { bulk: true, replace, check })).map(outcomeOf);
 };
 
 /** What reports name a customer by. */

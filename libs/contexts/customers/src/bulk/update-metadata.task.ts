@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import type { RequestContext } from '@scrip/kernel';
+import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
 import type { ItemOutcome, ItemTask } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { UpsertCustomers } from '../customer/upsert-customers';
@@ -8,12 +9,19 @@ import { storeCustomers } from './store-customers';
 
 /** Merges metadata into customers named by source id, or creates them with it. Source: reference 07 §3, §10. */
 @Injectable()
-export class UpdateMetadata implements ItemTask<string, { metadata: Metadata }> {
+export class UpdateMetadata implements ItemTask<string, { metadata: Metadata }, CheckMetadata> {
   readonly kind = 'CUSTOMERS.METADATA_UPDATE';
   readonly identifiedBy = 'source_id';
   readonly hasReport = true;
 
-  constructor(private readonly customers: UpsertCustomers) {}
+  constructor(
+    private readonly customers: UpsertCustomers,
+    private readonly schemas: MetadataSchemas,
+  ) {}
+
+  prepare(context: RequestContext): Promise<CheckMetadata> {
+    return this.schemas.checkOf(context, 'customer');
+  }
 
   identifierOf(sourceId: string): string {
     return sourceId;
@@ -24,8 +32,9 @@ export class UpdateMetadata implements ItemTask<string, { metadata: Metadata }> 
     context: RequestContext,
     sourceIds: readonly string[],
     { metadata }: { metadata: Metadata },
+    check: CheckMetadata,
   ): Promise<ItemOutcome[]> {
     const customers = sourceIds.map((source_id) => ({ source_id, metadata }));
-    return storeCustomers(this.customers, manager, context, customers);
+    return storeCustomers(this.customers, manager, context, customers, { check });
   }
 }

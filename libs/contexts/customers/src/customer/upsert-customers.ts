@@ -68,7 +68,7 @@ const bothRows = (earlier: RowChange | null, later: RowChange | undefined): RowC
 
 /** `check`: the project's schema of customers, asked for before the transaction begins; absent: metadata is stored as sent. */
 export interface CheckedUpsertOptions extends UpsertOptions {
-  check?: CheckMetadata;
+  check?: CheckMetadata | undefined;
 }
 
 /** Upserts customers by the set, for imports and other background work. */

@@ -35,8 +35,8 @@ import {
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { failureOfRefusal } from '../failure/refusals';
-import { forbiddenText } from '../media/body-parsers';
-import { isAcceptable, isConsumable } from '../media/media-types';
+import { forbiddenText } from '../media/forbidden-text';
+import { consumedType, isAcceptable, isConsumable } from '../media/media-types';
 import { announcedBytes, hasBody } from '../media/request-body';
 import { textOf } from '../request/header-text';
 import { beginRequestSpan } from '../request/request-span';
@@ -48,6 +48,7 @@ import { areaOfPath, type RouteIndex } from '../routes/route-index';
 import { pathOf } from '../routes/path-of';
 import type { RouteArea, RouteMethod, RouteRow } from '@scrip/contracts/registry';
 import { routedRow } from '../routes/routed-row';
+import { bytesOfForm } from '../upload/form-upload';
 import { BrowserAccess } from './browser-access';
 import { CallCounts } from './call-counts';
 import type { Destination } from './destination';
@@ -91,7 +92,7 @@ export class Admission {
     const destination = this.destinationOf(request);
     const { row } = destination;
     const span = beginRequestSpan(request, row, traceparentOf(request));
-    const call = this.callContextOf(request, span);
+    const call = this.callContextOf(request, span, row);
     const byAddress = { address: addressKey(request.ip) };
     request.edge = {
       ...{ row, call, span, context: null, browser: null, ids: randomIds, idempotency: null, redeemables: 0 },
@@ -137,8 +138,13 @@ export class Admission {
     return { area, row: null, methods: methods.includes(request.method as RouteMethod) ? [] : methods };
   }
 
-  private callContextOf({ id }: FastifyRequest, { traceparent }: OpenSpan): CallContext {
-    return { requestId: id, deadlineAt: Date.now() + this.deadlineMs, traceparent };
+  private callContextOf(
+    { id }: FastifyRequest,
+    { traceparent }: OpenSpan,
+    row: RouteRow | null,
+  ): CallContext {
+    const deadlineMs = Math.max(this.deadlineMs, row?.deadlineMs ?? 0);
+    return { requestId: id, deadlineAt: Date.now() + deadlineMs, traceparent };
   }
 
   private async authenticate(
@@ -248,11 +254,7 @@ export class Admission {
     const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
     const readsBody = row.method !== 'GET' && (hasBody(request) || row.consumes === 'form');
     if (readsBody && !isConsumable(row.consumes, contentType, encoding)) {
-      throw new EdgeFailure(
-        failures.unsupportedMediaType(
-          row.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
-        ),
-      );
+      throw new EdgeFailure(failures.unsupportedMediaType(consumedType[row.consumes]));
     }
     if ((announcedBytes(request) ?? 0) > row.bodyLimitBytes)
       throw new EdgeFailure(failures.tooLarge(row.bodyLimitBytes));
@@ -261,13 +263,17 @@ export class Admission {
   /** Takes room for the body, which is about to be read, until the request is over; one whose body does not arrive is
    *  ended. A body in chunks counts as the largest that it may become. */
   private holdBody(request: FastifyRequest, reply: FastifyReply, row: RouteRow, holder: BytesHolder): void {
-    const bytes = announcedBytes(request) ?? row.bodyLimitBytes;
+    const isForm = row.consumes === 'upload';
+    const bytes = isForm
+      ? bytesOfForm(request, row.bodyLimitBytes)
+      : (announcedBytes(request) ?? row.bodyLimitBytes);
     if (bytes === 0) return;
     const giveBack = this.bodies.take(holder, bytes);
     if (!giveBack)
       throw new EdgeFailure(failures.unavailable('Too many request bodies are under way. Try again.'));
     whenAnswerEnds(request, reply, giveBack);
-    endWithoutBody(request, reply, request.edge.call.deadlineAt);
+    // Who reads a form ends it at its deadline.
+    if (!isForm) endWithoutBody(request, reply, request.edge.call.deadlineAt);
   }
 
   private checkPermission(principal: Principal, row: RouteRow, untrusted: string | null): void {

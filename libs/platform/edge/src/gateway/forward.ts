@@ -8,9 +8,10 @@ import { logDefect } from '../failure/log-defect';
 import { edgeOf } from '../request/edge-request';
 import { contextHeader, signContext } from '../signed-context/context-signature';
 import { contextRefusedHeader } from '../signed-context/use-signed-context';
+import { Readable } from 'node:stream';
 import { answeredHeaders, forwardedHeaders } from './forwarded-headers';
 import { CallerGone, type Upstream } from './upstream';
-import type { UpstreamAnswer } from './upstream-request';
+import type { UpstreamAnswer, UpstreamRequest } from './upstream-request';
 
 const logger = new Logger('Gateway');
 
@@ -34,6 +35,18 @@ const callerOf = (reply: FastifyReply): AbortSignal => {
   return gone.signal;
 };
 
+/** A stream of its own for each attempt: the pool destroys what it cannot send to the end, and that must not end the
+ *  connection of the caller, who waits for the answer. */
+const bodyOf = ({ body }: FastifyRequest): UpstreamRequest['body'] => {
+  if (body instanceof Readable) return () => Readable.from(body.iterator({ destroyOnReturn: false }));
+  return Buffer.isBuffer(body) ? body : null;
+};
+
+/** Lets the rest of a form arrive that its service did not read, so that the caller can end its request. */
+const discardRest = ({ body }: FastifyRequest): void => {
+  if (body instanceof Readable) body.removeAllListeners('readable').resume();
+};
+
 const send = (
   upstream: Upstream,
   request: FastifyRequest,
@@ -51,7 +64,7 @@ const send = (
           ...forwardedHeaders(request, oauthHeaders),
           [contextHeader]: signContext(contextKey, target, admitted),
         },
-        body: Buffer.isBuffer(request.body) ? request.body : null,
+        body: bodyOf(request),
         deadlineAt: call.deadlineAt,
         project: context?.project.id ?? null,
         takeRoom: (status, bytes) => answer?.take(status, bytes),
@@ -86,5 +99,7 @@ export const forwardTo =
       if (defect) logDefect(request, error);
       else logger.warn(`${upstream.service}: ${(error as Error).message}`, { request_id: request.id });
       return answerFailure(request, reply, failure);
+    } finally {
+      discardRest(request);
     }
   };

@@ -16,9 +16,10 @@ export interface GatewayOptions extends EdgeOptions {
   upstreams: Upstreams;
 }
 
-/** Bodies go on as the bytes they came in. */
+/** Bodies go on as the bytes they came in; forms with a file while they come in. */
 const takeBodiesAsBytes = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 

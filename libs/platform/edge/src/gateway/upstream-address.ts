@@ -105,7 +105,8 @@ export class UpstreamAddress {
   ): Promise<UpstreamAnswer> {
     this.watch.began();
     try {
-      const answer = await this.pool.request({ method, path: url, headers, body, signal, ...this.certified });
+      const sent = { method, path: url, headers, body: typeof body === 'function' ? body() : body };
+      const answer = await this.pool.request({ ...sent, signal, ...this.certified });
       this.watch.heard();
       const { statusCode: status, headers: answered, body: stream } = answer;
       const bufferedBytes = bufferedBytesOf(method, answer);

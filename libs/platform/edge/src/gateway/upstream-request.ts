@@ -7,7 +7,8 @@ export interface UpstreamRequest {
   /** Path and query. */
   url: string;
   headers: Record<string, string | string[]>;
-  body: Buffer | null;
+  /** A function makes a stream of a body that is still arriving; its bytes can be sent once. */
+  body: Buffer | null | (() => Readable);
   /** Epoch ms until which the caller was promised an answer. */
   deadlineAt: number;
   /** Of the caller; null on open routes. */

@@ -2,15 +2,9 @@ import { hasForbiddenCharacters } from '@scrip/kernel';
 import type { FastifyInstance } from 'fastify';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
+import { FormUpload } from '../upload/form-upload';
+import { forbiddenText } from './forbidden-text';
 import { pathAt, scanJson } from './json-scan';
-
-const cannotBeStored = 'cannot contain NUL characters or lone surrogates';
-
-/** The 400 for a text that cannot be stored, named by its path. */
-export const forbiddenText = (path: string): EdgeFailure =>
-  new EdgeFailure(
-    failures.invalidPayload(path === '' ? `Payload ${cannotBeStored}` : `Property ${path} ${cannotBeStored}`),
-  );
 
 /** Bodies nested deeper than this are refused before anything recurses into them. */
 const deepestNesting = 64;
@@ -87,7 +81,7 @@ const secureParserOf = (fastify: FastifyInstance) => {
   };
 };
 
-/** Replaces Fastify's body parsers by the edge's: JSON and forms, nothing else. */
+/** Replaces Fastify's body parsers by the edge's: JSON and forms, nothing else. A form with a file is read by its handler. */
 export const useBodyParsers = (fastify: FastifyInstance): void => {
   const secureParse = secureParserOf(fastify);
   fastify.removeAllContentTypeParsers();
@@ -98,5 +92,8 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     answering(parseForm),
+  );
+  fastify.addContentTypeParser('multipart/form-data', (request, payload, done) =>
+    done(null, new FormUpload(request, payload)),
   );
 };

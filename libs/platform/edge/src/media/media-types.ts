@@ -1,3 +1,5 @@
+import type { RouteRow } from '@scrip/contracts/registry';
+
 /** A media type and its charset from a Content-Type header, lower-case. */
 export const mediaTypeOf = (header: string): { type: string; charset: string | null } => {
   const [type = '', ...parameters] = header.toLowerCase().split(';');
@@ -12,16 +14,25 @@ export const mediaTypeOf = (header: string): { type: string; charset: string | n
 const isJsonType = (type: string): boolean =>
   type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 
+/** The media type that routes are documented with, by what they consume. */
+export const consumedType = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  upload: 'multipart/form-data',
+} as const satisfies Record<RouteRow['consumes'], string>;
+
 /** Whether a body of this Content-Type and Content-Encoding can be read on a route that consumes `kind`. */
 export const isConsumable = (
-  kind: 'json' | 'form',
+  kind: RouteRow['consumes'],
   contentType: string | undefined,
   contentEncoding: string | undefined,
 ): boolean => {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') return false;
   const { type, charset } = mediaTypeOf(contentType ?? '');
   if (charset !== null && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) return false;
-  return kind === 'form' ? type === 'application/x-www-form-urlencoded' : isJsonType(type);
+  if (kind === 'json') return isJsonType(type);
+  // JSON in the place of a form with a file is told what it lacks.
+  return type === consumedType[kind] || (kind === 'upload' && isJsonType(type));
 };
 
 const matches = (range: string, type: string): boolean => {

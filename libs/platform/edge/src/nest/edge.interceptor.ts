@@ -14,6 +14,7 @@ import { type StoredAnswer, isKept } from '../idempotency/idempotency-row';
 import type { HeldRow, IdempotencyStore } from '../idempotency/idempotency-store';
 import { operationOf } from '../openapi/operation';
 import { edgeOf } from '../request/edge-request';
+import { FormUpload } from '../upload/form-upload';
 import { checkNames } from '../unknown-names/check-names';
 import { handlerNames } from '../unknown-names/handler-names';
 import { contextNameOf } from './context-of';
@@ -30,6 +31,15 @@ interface Call {
   reply: FastifyReply;
   handle: () => Promise<unknown>;
 }
+
+/** Runs a handler; a form that it did not read to its end is ended with it. */
+const handleBody = async (body: unknown, next: CallHandler): Promise<unknown> => {
+  try {
+    return await lastValueFrom(next.handle(), { defaultValue: undefined });
+  } finally {
+    if (body instanceof FormUpload) body.close();
+  }
+};
 
 const answerWith = ({ request, reply }: Call, { status, body }: StoredAnswer): unknown => {
   void reply.code(status);
@@ -112,7 +122,7 @@ export class EdgeInterceptor implements NestInterceptor {
       host,
       request,
       reply,
-      handle: () => lastValueFrom(next.handle(), { defaultValue: undefined }),
+      handle: () => handleBody(request.body, next),
     };
     const key = idempotencyKeyOf(request);
     const answering = from(key === null ? this.answer(call) : this.once(key, call));
@@ -140,6 +150,7 @@ export class EdgeInterceptor implements NestInterceptor {
     const edge = edgeOf(request);
     if (!edge.context) throw new Error('a keyed command needs a project');
     const store = this.stores.of(context);
+    if (request.body instanceof FormUpload) await request.body.hold();
     const taken = await store.take({
       projectId: edge.context.project.id,
       key: callersKey(edge.context, key),

@@ -1,5 +1,10 @@
 import { apiVersions } from '../request/api-version';
-import { bodyLimitBytes, clientLimitBytes, formLimitBytes } from '@scrip/contracts/registry';
+import {
+  bodyLimitBytes,
+  clientLimitBytes,
+  formLimitBytes,
+  uploadLimitBytes,
+} from '@scrip/contracts/registry';
 import type { JsonSchema } from './json-schema';
 
 /** Info object of the document. */
@@ -15,8 +20,8 @@ export const introduction: JsonSchema = {
 - Clients ignore properties and kinds that they do not know.
 - Lengths of texts count UTF-16 units. Texts with NUL characters or lone surrogates are refused.
 - Lists of a query are sent as \`name[]=a&name[]=b\`, objects as \`name[member]=value\`, also nested.
-- A body has at most ${bodyLimitBytes} bytes, on the client-side API ${clientLimitBytes}, of a token endpoint ${formLimitBytes}. It
-  arrives before the call's time for an answer is over, or the call is ended with 408.
+- A body has at most ${bodyLimitBytes} bytes, on the client-side API ${clientLimitBytes}, of a token endpoint ${formLimitBytes},
+  a form with a file ${uploadLimitBytes}. It arrives before the call's time for an answer is over, or the call is ended with 408.
 - A known path with another method answers 405 and names the methods that it has in \`Allow\`.
 - Ids and \`source_id\`s are case-sensitive. Codes of vouchers are, too, unless the project was made with
   \`case_sensitive_codes: false\`; they keep their spelling.

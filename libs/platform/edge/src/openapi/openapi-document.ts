@@ -1,5 +1,6 @@
 import { anonymous } from '../routes/route-index';
 import type { RouteRow } from '@scrip/contracts/registry';
+import { consumedType } from '../media/media-types';
 import { fieldsOf } from '../validation/dto-fields';
 import { answersOf, sharedAnswers } from './answers';
 import { dtoSchema } from './dto-schema';
@@ -47,9 +48,6 @@ const describe = (rows: readonly RouteRow[], routes: readonly DescribedRoute[]):
 const operationIdOf = ({ row, description: { id } }: Described): string =>
   row.area === 'client' ? `client${id[0]!.toUpperCase()}${id.slice(1)}` : id;
 
-const mediaTypeOf = ({ consumes }: RouteRow): string =>
-  consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-
 /** Refers to a body class and those within it, which are read on first sight. */
 const bodySchema = (dto: Class, schemas: NamedSchemas): JsonSchema =>
   schemas.put(
@@ -66,7 +64,7 @@ const requestBodyOf = (described: Described, schemas: NamedSchemas): JsonSchema 
   const written = description.body ?? dtoSchema(told.body!, 'body', () => ({}));
   const required = written.type === 'array' || ((written.required as string[] | undefined) ?? []).length > 0;
   const { example } = description;
-  return { required, content: { [mediaTypeOf(row)]: { schema, ...(example ? { example } : {}) } } };
+  return { required, content: { [consumedType[row.consumes]]: { schema, ...(example ? { example } : {}) } } };
 };
 
 const wordsOf = ({ row, description }: Described): string =>

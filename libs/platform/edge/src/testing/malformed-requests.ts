@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { RouteMethod, RouteRow } from '@scrip/contracts/registry';
+import { consumedType } from '../media/media-types';
 
 /** A request that may be wrong in any way HTTP allows. `body` goes out as it is. */
 export interface MalformedRequest {
@@ -95,6 +96,36 @@ const bodyOf = (sample: unknown): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.nat(200).map((length) => (JSON.stringify(sample) ?? '').slice(0, length)) },
   );
 
+const boundary = 'boundary';
+
+const partOf = (name: string, text: string): string => {
+  const fileName = name === 'file' ? '; filename="a.csv"' : '';
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${fileName}\r\n\r\n${text}\r\n`;
+};
+
+const oddText = fc.oneof(
+  odd.map(String),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('"', 'a,b\n"', 'a\n1,2\n'),
+);
+
+/** Forms with a file, and texts that are none. `sample`: a good text of the file. */
+const formOf = (sample: unknown): fc.Arbitrary<string> => {
+  const good = typeof sample === 'string' ? sample : '';
+  const part = fc
+    .tuple(
+      fc.constantFrom('file', 'file', 'mapping', 'dry_run', '', 'x'),
+      fc.oneof(fc.constant(good), oddText),
+    )
+    .map(([name, text]) => partOf(name, text));
+  const form = fc.array(part, { maxLength: 4 }).map((parts) => `${parts.join('')}--${boundary}--\r\n`);
+  return fc.oneof(
+    { weight: 6, arbitrary: form },
+    { weight: 2, arbitrary: fc.tuple(form, fc.nat(300)).map(([text, length]) => text.slice(0, length)) },
+    { weight: 1, arbitrary: oddText },
+  );
+};
+
 const segment = fc.oneof(
   fc.constantFrom(
     '%00',
@@ -162,7 +193,8 @@ export const malformedRequest = (
   }: { headers: Record<string, string>; parameters: Record<string, string>; sample: unknown },
 ): fc.Arbitrary<MalformedRequest> => {
   const takesBody = row.method === 'POST' || row.method === 'PUT';
-  const mediaType = row.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const isUpload = row.consumes === 'upload';
+  const mediaType = consumedType[row.consumes] + (isUpload ? `; boundary=${boundary}` : '');
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const path = fc
     .tuple(
@@ -180,7 +212,7 @@ export const malformedRequest = (
       path,
       query: fc.array(queryPart, { maxLength: 3 }),
       extra: extraHeaders,
-      body: takesBody ? bodyOf(sample ?? {}) : fc.constant(undefined),
+      body: takesBody ? (isUpload ? formOf(sample) : bodyOf(sample ?? {})) : fc.constant(undefined),
     })
     .map(({ path: filled, query, extra, body }) => ({
       method: row.method,

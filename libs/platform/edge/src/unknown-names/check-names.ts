@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
+import { FormUpload } from '../upload/form-upload';
 import type { HandlerNames } from './handler-names';
 import { ignoredHeader, ignoredNames } from './ignored-header';
 import { nearestName } from './nearest-name';
@@ -26,17 +27,27 @@ const sentenceOf = ({ at, name, known }: UnknownName): string => {
 };
 
 /** Names in the header `X-Scrip-Ignored` what of a request nothing reads; where the caller prefers strict handling, throws
- *  `EdgeFailure` (400 `invalid_payload` or `invalid_query_params`) for the first such name instead.
- *  Source: reference 07 §1.1. */
+ *  `EdgeFailure` (400 `invalid_payload` or `invalid_query_params`) for the first such name instead. Fields of a form with a
+ *  file are named while it is read. Source: reference 07 §1.1. */
 export const checkNames = (request: FastifyRequest, reply: FastifyReply, names: HandlerNames): void => {
-  const body = unknownNames(request.body, names.body);
+  const isStrict = wantsStrictness(request);
   const query = unknownNames(request.query, names.query);
-  const ignored = ignoredNames(body, query);
-  if (ignored !== null) void reply.header(ignoredHeader, ignored);
-  if (!wantsStrictness(request)) return;
-  void reply.header(preferenceAppliedHeader, strictHandling);
-  const [inQuery] = query;
-  if (inQuery) throw new EdgeFailure(failures.invalidQuery(sentenceOf(inQuery)));
-  const [inBody] = body;
-  if (inBody) throw new EdgeFailure(failures.invalidPayload(sentenceOf(inBody)));
+  const form = request.body instanceof FormUpload ? request.body : null;
+  const body = form ? [] : [...unknownNames(request.body, names.body)];
+  const tell = (): void => {
+    const ignored = ignoredNames(body, query);
+    if (ignored !== null) void reply.header(ignoredHeader, ignored);
+    if (!isStrict) return;
+    const [inQuery] = query;
+    if (inQuery) throw new EdgeFailure(failures.invalidQuery(sentenceOf(inQuery)));
+    const [inBody] = body;
+    if (inBody) throw new EdgeFailure(failures.invalidPayload(sentenceOf(inBody)));
+  };
+  if (isStrict) void reply.header(preferenceAppliedHeader, strictHandling);
+  if (form)
+    form.expect([...(names.body.names?.keys() ?? [])], (field) => {
+      body.push({ at: '', ...field });
+      tell();
+    });
+  tell();
 };

@@ -1,4 +1,10 @@
-export { bodyLimitBytes, clientLimitBytes, formLimitBytes } from './body-limit';
+export {
+  bodyLimitBytes,
+  clientLimitBytes,
+  formLimitBytes,
+  uploadDeadlineMs,
+  uploadLimitBytes,
+} from './body-limit';
 export { type ContextName, contextNames, contexts, topics } from './contexts';
 export { publicRoutes } from './public-routes';
 export type { RegisteredContext } from './registered-context';
@@ -13,6 +19,7 @@ export {
   type RoutePermission,
   type RouteRow,
   servedBy,
+  upload,
   server,
 } from './route-row';
 export type { Topic } from './topic';

@@ -1,5 +1,11 @@
 import type { ClientSwitches } from '../auth/project.events';
-import { bodyLimitBytes, clientLimitBytes, formLimitBytes } from './body-limit';
+import {
+  bodyLimitBytes,
+  clientLimitBytes,
+  formLimitBytes,
+  uploadDeadlineMs,
+  uploadLimitBytes,
+} from './body-limit';
 import type { ContextName } from './contexts';
 
 /** Whose credentials a route takes. `oauth`: server keys only, no token. `dashboard`: sessions of users only. `open`: none.
@@ -34,9 +40,12 @@ export interface RouteRow {
   beginsSession: boolean;
   /** A user must have entered the password within the last 10 minutes. Source: reference 07 §2.5. */
   passwordAgain: boolean;
-  consumes: 'json' | 'form';
+  /** `upload`: a form with a file (multipart/form-data). */
+  consumes: 'json' | 'form' | 'upload';
   /** Largest body, in bytes. */
   bodyLimitBytes: number;
+  /** How long an answer may take, in ms, where that is longer than for other routes. */
+  deadlineMs: number | null;
   /** Media types offered; empty: whatever the caller accepts. */
   produces: readonly string[];
 }
@@ -60,6 +69,7 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
     passwordAgain: false,
     consumes: 'json',
     bodyLimitBytes,
+    deadlineMs: null,
     produces: ['application/json'],
     ...options,
   };
@@ -68,6 +78,16 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
 /** A row of the server-side API. GET needs the permission `read`, everything else `write`, unless `options` say so. */
 export const server = (route: Route, scope: string, options: RowOptions = {}): RouteRow =>
   row(route, 'server', scope, options);
+
+/** A row of the server-side API that takes a form with a file. */
+export const upload = (route: Route, scope: string, options: RowOptions = {}): RouteRow =>
+  server(route, scope, {
+    bulk: true,
+    consumes: 'upload',
+    bodyLimitBytes: uploadLimitBytes,
+    deadlineMs: uploadDeadlineMs,
+    ...options,
+  });
 
 /** A row of the client-side API. */
 export const client = (route: Route, scope: `client_${string}`, options: RowOptions = {}): RouteRow =>

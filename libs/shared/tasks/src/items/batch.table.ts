@@ -67,7 +67,7 @@ export class BatchTable {
         seal(JSON.stringify(shared), key, boundTo(of)),
       ],
     );
-    const { batch } = await this.load(this.dataSource, of);
+    const { batch } = await this.load(of);
     return batch;
   }
 
@@ -86,7 +86,10 @@ export class BatchTable {
   }
 
   /** Returns a batch and what its items share. Throws where it is gone. */
-  async load(on: DataSource | EntityManager, of: TaskName): Promise<{ batch: Batch; shared: unknown }> {
+  async load(
+    of: TaskName,
+    on: DataSource | EntityManager = this.dataSource,
+  ): Promise<{ batch: Batch; shared: unknown }> {
     const [row] = await runQuery<{ wrapped_key: string; shared: string | null }>(
       on,
       'SELECT wrapped_key, shared FROM task_batches WHERE project_id = $1 AND task_id = $2',

@@ -50,14 +50,17 @@ export class ItemRunner {
     task: ItemTask,
     requestId: string,
   ): Promise<boolean> {
+    const context = internalContext(project, requestId);
+    const prepared = await task.prepare?.(context);
     const carriedOut = await this.dataSource.transaction(async (manager) => {
-      const { batch, shared } = await this.batches.load(manager, { projectId: project.id, taskId });
+      const { batch, shared } = await this.batches.load({ projectId: project.id, taskId }, manager);
       const chunk = await this.batches.next(manager, batch);
       if (!chunk) return false;
       const run = {
         task,
         shared,
-        context: internalContext(project, requestId),
+        prepared,
+        context,
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
       };
       await this.batches.finish(manager, batch, chunk.position, await runChunk(manager, run, chunk.inputs));

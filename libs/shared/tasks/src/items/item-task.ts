@@ -16,15 +16,19 @@ export interface ItemOutcome {
 
 /** What carries out the inputs of one kind of task. Its items and what they share are JSON.
  *  Source: architecture §9. */
-export interface ItemTask<Item = unknown, Shared = unknown> {
+export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> {
   readonly kind: ItemTaskKind;
   readonly identifiedBy: ItemIdentifier;
   /** What the report and the failures name an item by. */
   identifierOf(item: Item): string | null;
   /** What the result says for people; unless given, it says nothing. */
-  messageOf?(done: number, failed: number): string;
+  messageOf?(done: number, failed: number, shared: Shared): string;
   /** Whether the result links to a report. */
   readonly hasReport: boolean;
+  /** Whether its items are only tried: what `carryOut` writes is taken back, and its outcomes tell what it would come to. */
+  isRehearsal?(shared: Shared): boolean;
+  /** Returns what `carryOut` needs of other contexts, such as a metadata schema. Called before the transaction of each chunk. */
+  prepare?(context: RequestContext): Promise<Prepared>;
   /** Carries out some hundred items in the transaction of `manager`, which also stores what came of them: everything it
    *  writes goes through `manager`. Returns an outcome for each, in order. What it throws rolls back all of them; where that
    *  is not the database's being away or a conflict with another call, each is then carried out alone, and those that throw
@@ -34,6 +38,7 @@ export interface ItemTask<Item = unknown, Shared = unknown> {
     context: RequestContext,
     items: readonly Item[],
     shared: Shared,
+    prepared: Prepared,
   ): Promise<readonly ItemOutcome[]>;
 }
 

@@ -56,7 +56,7 @@ export class ItemTasks {
   async enqueue<Item, Shared>(
     context: RequestContext,
     ids: IdSource,
-    { kind }: ItemTask<Item, Shared>,
+    { kind }: Pick<ItemTask<Item, Shared>, 'kind'>,
     inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,
     shared: Shared,
   ): Promise<{ async_action_id: string }> {
@@ -133,7 +133,7 @@ export class ItemTasks {
     const now = this.now(context);
     const { messageOf, hasReport } = itemTaskOf(tasks, work.kind);
     const result = {
-      ...(messageOf ? { message: messageOf(done, failed) } : {}),
+      ...(messageOf ? { message: messageOf(done, failed, await this.sharedOf(context, id)) } : {}),
       done_count: done,
       failed_count: failed,
       ...(hasReport ? { reports_available_till: this.reportsEnd(now) } : {}),
@@ -165,6 +165,10 @@ export class ItemTasks {
       },
       now,
     });
+  }
+
+  private async sharedOf(context: RequestContext, id: string): Promise<unknown> {
+    return (await this.parts.batches.load(sealed(context, id))).shared;
   }
 
   private async decide(context: RequestContext, id: string, command: TaskCommand): Promise<TaskEvent[]> {

@@ -57,19 +57,45 @@ export interface ChunkRun {
   task: ItemTask;
   context: RequestContext;
   shared: unknown;
+  /** What `prepare` returned. */
+  prepared?: unknown;
   /** Gets what an item threw that was carried out alone. */
   onError: (error: unknown) => void;
 }
 
 const together = async (
   manager: EntityManager,
-  { task, context, shared }: ChunkRun,
+  { task, context, shared, prepared }: ChunkRun,
   items: readonly unknown[],
 ): Promise<readonly ItemOutcome[]> => {
   if (items.length === 0) return [];
-  const outcomes = await task.carryOut(manager, context, items, shared);
+  const outcomes = await task.carryOut(manager, context, items, shared, prepared);
   if (outcomes.length !== items.length)
     throw new TypeError(`${task.kind}: ${outcomes.length} outcomes of ${items.length} items`);
+  return outcomes;
+};
+
+/** Ends the savepoint of a rehearsal. */
+class TakenBack extends Error {
+  override readonly name = 'TakenBack';
+}
+
+/** The items behind one savepoint; those of a rehearsal leave nothing behind. */
+const behindSavepoint = async (
+  manager: EntityManager,
+  run: ChunkRun,
+  items: readonly unknown[],
+): Promise<readonly ItemOutcome[]> => {
+  const isRehearsal = run.task.isRehearsal?.(run.shared) ?? false;
+  let outcomes: readonly ItemOutcome[] = [];
+  try {
+    await manager.transaction(async (inner) => {
+      outcomes = await together(inner, run, items);
+      if (isRehearsal) throw new TakenBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+  }
   return outcomes;
 };
 
@@ -82,7 +108,7 @@ const oneByOne = async (
   const outcomes: ItemOutcome[] = [];
   for (const item of items) {
     try {
-      outcomes.push(...(await manager.transaction((inner) => together(inner, run, [item]))));
+      outcomes.push(...(await behindSavepoint(manager, run, [item])));
     } catch (error) {
       if (isPassing(error)) throw error;
       run.onError(error);
@@ -102,7 +128,7 @@ export const runChunk = async (
   const items = inputs.flatMap((input) => ('item' in input ? [input.item] : []));
   let outcomes: readonly ItemOutcome[];
   try {
-    outcomes = await manager.transaction((inner) => together(inner, run, items));
+    outcomes = await behindSavepoint(manager, run, items);
   } catch (error) {
     if (isPassing(error)) throw error;
     outcomes = await oneByOne(manager, run, items);

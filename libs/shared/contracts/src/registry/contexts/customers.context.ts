@@ -1,5 +1,5 @@
 import type { RegisteredContext } from '../registered-context';
-import { server } from '../route-row';
+import { server, upload } from '../route-row';
 import { topic } from '../topic';
 
 export const customers = {
@@ -20,6 +20,7 @@ export const customers = {
     server('POST /v1/customers/{customerId}/permanent-deletion', 'customers', { passwordAgain: true }),
     server('POST /v1/customers/bulk/async', 'customers', { bulk: true }),
     server('POST /v1/customers/metadata/async', 'customers', { bulk: true }),
+    upload('POST /v1/customers/importCSV', 'customers'),
     server('GET /v1/customers/{customerId}/segments', 'customers'),
     server('POST /v1/segments', 'segments'),
     server('GET /v1/segments', 'segments'),

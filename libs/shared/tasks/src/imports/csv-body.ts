@@ -1,0 +1,25 @@
+import type { JsonSchema } from '@scrip/edge';
+
+/** The schema of the form that an import takes, for `Operation`. Source: reference 07 §11. */
+export const csvBody: JsonSchema = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    mapping: {
+      type: 'string',
+      description:
+        'JSON: what headers of the file stand for, such as `{"E-Mail": "Email", "Remarks": null}`; null leaves a column out. ' +
+        'Comes before `file`.',
+    },
+    dry_run: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Whether to only tell what an import would come to. Comes before `file`.',
+    },
+    file: {
+      type: 'string',
+      format: 'binary',
+      description: 'Comma separated values in UTF-8, with a header line.',
+    },
+  },
+};

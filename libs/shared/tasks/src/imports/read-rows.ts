@@ -1,0 +1,46 @@
+import { EdgeFailure } from '@scrip/edge';
+import type { CompiledSchema } from '@scrip/metadata';
+import type { ItemOutcome } from '../items/item-task';
+import { rowValues, type RowValues } from './columns/row-values';
+import type { CsvRow, CsvShared } from './csv-import';
+
+/** Rows of a chunk, read. */
+export interface ReadRows<Record> {
+  /** Stores the records of the rows that can be read; returns an outcome for each row, in order. `store` gets the records and
+   *  returns an outcome for each. */
+  store(store: (records: Record[]) => Promise<readonly ItemOutcome[]>): Promise<ItemOutcome[]>;
+}
+
+const failed = ({
+  failure: { key = 'invalid_payload', message, details = '' },
+}: EdgeFailure): ItemOutcome => ({
+  found: false,
+  updated: false,
+  failure: { key, message, details },
+});
+
+/** Reads rows by the columns of their file. `recordOf` throws `EdgeFailure` for a row that is no record: that row has failed,
+ *  and no other. */
+export const readRows = <Record>(
+  rows: readonly CsvRow[],
+  { columns }: CsvShared,
+  schema: Pick<CompiledSchema, 'ofCell'> | undefined,
+  recordOf: (values: RowValues) => Record,
+): ReadRows<Record> => {
+  const read = rows.map(({ cells }): { record: Record } | { outcome: ItemOutcome } => {
+    try {
+      return { record: recordOf(rowValues(columns, cells, schema)) };
+    } catch (error) {
+      if (!(error instanceof EdgeFailure)) throw error;
+      return { outcome: failed(error) };
+    }
+  });
+  return {
+    async store(store) {
+      const records = read.flatMap((one) => ('record' in one ? [one.record] : []));
+      const outcomes = await store(records);
+      let stored = 0;
+      return read.map((one) => ('record' in one ? outcomes[stored++]! : one.outcome));
+    },
+  };
+};
