@@ -25,6 +25,7 @@ import { startRows } from './rows/start';
 import { webhookLatencyRows } from './rows/webhook-latency';
 import { type Subject, pageWith, sectionOf } from './report';
 import type { Row } from './row';
+import { scaleMeasures, scaleRows } from './scale';
 
 const overHttp = ['cost', 'stackable', 'popular', 'generation', 'webhooks'];
 const rowsOf: Record<Shape, string[]> = {
@@ -32,11 +33,13 @@ const rowsOf: Record<Shape, string[]> = {
   distributed: [...overHttp, 'replicas', 'rpc', 'kafka'],
 };
 
-const usage = `npm run bench [-- --shape embedded|distributed|engine] [--seconds 30] [--only name,name] [--print]
-  [--against <folder> [--against-node <file>]]
+const usage = `npm run bench [-- --shape embedded|distributed|engine|scale] [--seconds 30] [--only name,name] [--print]
+  [--against <folder> [--against-node <file>]] [--customers 1000000]
 
 Measures beside baselines of the same run, and writes docs/benchmarks.md; with --print it prints instead.
---only      some of the measures: embedded ${rowsOf.embedded.join(', ')}; distributed ${rowsOf.distributed.join(', ')}
+--only      some of the measures: embedded ${rowsOf.embedded.join(', ')}; distributed ${rowsOf.distributed.join(', ')};
+            scale ${scaleMeasures.join(', ')}
+--customers of the project that the shape scale fills first: as many orders, a fifth as many products
 --against   another checkout, built, and with --against-node Node's program that runs it: what a redemption costs is
             measured of both in turn`;
 
@@ -46,6 +49,7 @@ const options = readCommandLine(usage, {
   only: { type: 'string' },
   against: { type: 'string' },
   'against-node': { type: 'string' },
+  customers: { type: 'string', default: '1000000' },
   print: { type: 'boolean', default: false },
 }).values;
 
@@ -130,6 +134,10 @@ const measureShape = async (shape: Shape): Promise<void> => {
 const main = async (): Promise<void> => {
   const { shape, seconds } = options;
   if (shape === 'engine') return report('engine', printed(engineRows()), Number(seconds));
+  if (shape === 'scale') {
+    const wanted = new Set<string>(options.only?.split(',') ?? scaleMeasures);
+    return report('scale', await scaleRows({ customers: Number(options.customers), wanted }, printed), 0);
+  }
   if (shape !== 'embedded' && shape !== 'distributed')
     return endWithUsage(usage, `there is no shape ${shape}`);
   await measureShape(shape);

@@ -3,13 +3,14 @@ import { cpus, totalmem } from 'node:os';
 import type { Shape } from '@scrip/testing';
 import type { Row } from './row';
 
-/** What a run measures: a shape, or the calculation by itself. */
-export type Subject = Shape | 'engine';
+/** What a run measures: a shape, the calculation by itself, or a project with many records. */
+export type Subject = Shape | 'engine' | 'scale';
 
 const titles: Record<Subject, string> = {
   embedded: 'One process',
   distributed: 'Separate services',
   engine: 'The calculation by itself',
+  scale: 'A project with many records, one process',
 };
 
 /** Major versions of Node that Scrip runs on: `engines` of package.json. */
@@ -40,7 +41,9 @@ on when checkpoints fall. On a file system that does not write pages atomically 
 const loadOf = (subject: Subject, seconds: number): string =>
   subject === 'engine'
     ? 'Medians of batches of 50 after a warm-up; hostile input once, cold.'
-    : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
+    : subject === 'scale'
+      ? 'Pages have ten\nrecords unless more are named; one caller looks at each 60 times after a warm-up, and at one record in between.\nBefore, consumers had read all events, and `VACUUM ANALYZE` had run once, as autovacuum does in time.'
+      : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
 
 /** What a run found, as Markdown: what was measured, on what, when, and against which bar. */
 export const sectionOf = (
@@ -64,7 +67,7 @@ export const sectionOf = (
 /** The page in `file` with what was found of one subject on this Node replaced; the rest stays as it was. */
 export const pageWith = (file: string, subject: Subject, text: string): string => {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const sections = (['embedded', 'distributed', 'engine'] as const).flatMap((of) =>
+  const sections = (['embedded', 'distributed', 'scale', 'engine'] as const).flatMap((of) =>
     nodes.map((node) => {
       const [start, end] = [`<!-- ${of} ${node} -->`, `<!-- /${of} ${node} -->`];
       const known = before.split(start)[1]?.split(end)[0] ?? '';

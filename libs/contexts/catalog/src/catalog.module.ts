@@ -9,6 +9,7 @@ import { CreateProducts1797100000000 } from './migrations/create-products.migrat
 import { ProductHandlers } from './product/product.handlers';
 import { ProductHttp } from './product/product.http';
 import { ProductReads } from './product/product.reads';
+import { CatalogSeed } from './seeding/catalog-seed';
 import { SkuHandlers } from './sku/sku.handlers';
 import { SkuHttp } from './sku/sku.http';
 import { SkuReads } from './sku/sku.reads';
@@ -17,6 +18,7 @@ import { SkuReads } from './sku/sku.reads';
   controllers: [ProductHttp, SkuHttp],
   providers: [
     servePort(catalogPort, CatalogPortHandlers),
+    CatalogSeed,
     ItemOverrides,
     ItemReads,
     ProductHandlers,

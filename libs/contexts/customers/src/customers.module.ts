@@ -20,6 +20,7 @@ import { OrderHandlers } from './order/order.handlers';
 import { OrderHttp } from './order/order.http';
 import { OrderLists } from './order/order-lists.reads';
 import { OrderReads } from './order/order.reads';
+import { CustomersSeed } from './seeding/customers-seed';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
 import { MembershipConsumer } from './segment/membership.consumer';
@@ -60,6 +61,7 @@ import { SegmentReads } from './segment/segment.reads';
     SegmentReads,
     OrderHandlers,
     OrderLists,
+    CustomersSeed,
     ...customerTasks.providers,
     servePort(customersPort, CustomersPortHandlers),
   ],

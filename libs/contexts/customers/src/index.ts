@@ -4,6 +4,8 @@ import { customerKeysColumn } from './customer/customer-vault';
 import { customersMigrations } from './migrations';
 import { CustomersModule } from './customers.module';
 
+export { CustomersSeed, type SeededCustomer, type SeededOrder } from './seeding/customers-seed';
+
 /** Customers, their orders and segments. Source: architecture §2. */
 export const customersContext: ContextDefinition = {
   name: 'customers',

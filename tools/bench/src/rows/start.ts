@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import type { Row } from '../row';
 import { discard, startScrip } from '@scrip/testing';
-
-/** Resident memory of a process in MB, from /proc. */
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+import { residentMb } from '../resident-memory';
+import type { Row } from '../row';
 
 /** Measures the time from start to ready with the embedded PostgreSQL, first and repeated, and the memory of the idle
  *  Node process. */
