@@ -37,7 +37,14 @@ export { ContextModule } from './context/context.module';
 export { type ReadinessCheck, Readiness } from './health/readiness';
 export { type JobDefinition, defineJob } from './jobs/job-definition';
 export { JobHandler, type RunningJob } from './jobs/job-handler';
-export { InjectJobQueue, type JobEntry, type JobOptions, JobQueue, jobQueueToken } from './jobs/job-queue';
+export {
+  InjectJobQueue,
+  type JobEntry,
+  type JobOptions,
+  JobQueue,
+  jobQueueToken,
+  jobsSchema,
+} from './jobs/job-queue';
 export { ListReader } from './lists/list-reader';
 export { InjectListReader, ListsModule } from './lists/lists.module';
 export { type LogContext, withLogContext } from './logging/log-context';

@@ -1,6 +1,7 @@
 export { InternalContexts } from './internal-contexts';
 export { batchKeysColumn } from './items/batch.table';
 export type { ItemOutcome, ItemTask, TaskInput } from './items/item-task';
+export { type ErasedName, TaskErasure } from './items/task-erasure';
 export { ItemTasks } from './items/item-tasks';
 export { CreateTaskBatches1797100000001 } from './migrations/create-task-batches.migration';
 export { CreateTasks1797100000000 } from './migrations/create-tasks.migration';

@@ -1,7 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
-import { type RequestContext, internalContext, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
+import {
+  type ProjectContext,
+  type RequestContext,
+  internalContext,
+  isRefused,
+  newRequestId,
+  noDeadline,
+} from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
+
+/** A project that was deleted, for the last word about its work: its settings count for nothing. */
+export const noSettings = (id: string): ProjectContext => ({
+  ...{ id, name: '', timezone: 'UTC', currency: '', caseSensitiveCodes: false },
+  ...{ apiVersion: '', webhookVersion: '', cluster: '' },
+});
 
 /** Request contexts of work that no caller waits for. */
 @Injectable()

@@ -14,11 +14,13 @@ import {
 } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { InternalContexts } from './internal-contexts';
+import { AbandonedTasks } from './items/abandoned-tasks';
 import { BatchTable, batchKeysPurpose } from './items/batch.table';
 import { ItemRunner } from './items/item-runner';
 import type { ItemTask } from './items/item-task';
 import { itemTaskJob } from './items/item-task.job';
 import { ItemTasks } from './items/item-tasks';
+import { TaskErasure } from './items/task-erasure';
 import { taskAggregate } from './task/task.aggregate';
 import type { TaskState } from './task/task.decider';
 import { type TaskJob, TaskJobs } from './task/task-jobs';
@@ -104,6 +106,18 @@ export const tasksOfContext = ({
           batches: BatchTable,
           kinds: ItemTask[],
         ) => new ItemRunner(database, events, tasks, batches, kinds),
+      },
+      {
+        provide: TaskErasure,
+        inject: [dataSource, BatchTable, itemKinds],
+        useFactory: (database: DataSource, batches: BatchTable, kinds: ItemTask[]) =>
+          new TaskErasure(database, batches, kinds),
+      },
+      {
+        provide: AbandonedTasks,
+        inject: [dataSource, TaskJobs],
+        useFactory: (database: DataSource, taskJobs: TaskJobs) =>
+          new AbandonedTasks(database, taskJobs, context),
       },
       {
         provide: TaskPruner,

@@ -33,6 +33,22 @@ describe('customers in bulk over HTTP', () => {
     return ended((answer.body as { async_action_id: string }).async_action_id);
   };
 
+  it('names no customer any more who was deleted permanently, within seconds', async () => {
+    const task = await order('/v1/customers/bulk/async', [
+      { source_id: 'erased-in-bulk', name: 'Ada' },
+      { source_id: 'kept-in-bulk', name: 'Grace' },
+    ]);
+    const report = async () => (await fetch(task.result.reports[0])).text();
+    expect(await report()).toContain('erased-in-bulk');
+    const { status } = await scrip.call('POST', '/v1/customers/erased-in-bulk/permanent-deletion');
+    expect(status).toBe(200);
+    await waitUntil(async () => !(await report()).includes('erased-in-bulk'), {
+      what: 'a report without the erased customer',
+      timeoutMs: 30_000,
+    });
+    expect(await report()).toContain('kept-in-bulk');
+  });
+
   it('creates and changes customers, and reports on each, without webhooks', async () => {
     const single = await scrip.ask<any>('POST', '/v1/customers', {
       source_id: 'bulk-1',

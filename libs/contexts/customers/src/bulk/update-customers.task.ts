@@ -13,6 +13,7 @@ export class UpdateCustomers implements ItemTask<CustomerInput, null, CheckMetad
   readonly kind = 'CUSTOMERS.BULK_UPDATE';
   readonly identifiedBy = 'source_id';
   readonly hasReport = true;
+  readonly namesCustomers = true;
   readonly identifierOf = sourceIdOf;
 
   constructor(

@@ -13,6 +13,7 @@ export class UpdateMetadata implements ItemTask<string, { metadata: Metadata }, 
   readonly kind = 'CUSTOMERS.METADATA_UPDATE';
   readonly identifiedBy = 'source_id';
   readonly hasReport = true;
+  readonly namesCustomers = true;
 
   constructor(
     private readonly customers: UpsertCustomers,

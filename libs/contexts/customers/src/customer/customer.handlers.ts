@@ -19,6 +19,7 @@ import { Fault, type Refusal, type RequestContext, isRefused, notFound } from '@
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, decideCustomer, isLive } from './customer.decider';
 import { erasedCounts } from './erased-counts.reads';
+import { erasedNameRows } from './erased-name.table';
 import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
 import {
   type CustomerProfile,
@@ -217,7 +218,8 @@ export class CustomerHandlers {
         const events = decideCustomer(command, state);
         if (isRefused(events)) return events;
         const key = { project_id: projectId, customer_id };
-        const rows: RowChange[] = events.length > 0 ? [{ delete: 'customer_keys', key }] : [];
+        const rows: RowChange[] =
+          events.length > 0 ? [{ delete: 'customer_keys', key }, ...erasedNameRows(projectId, found)] : [];
         return { events, rows, answer: { ...erasure, customer_id } };
       },
     });

@@ -5,6 +5,7 @@ import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
+import { ErasedNames1800000001850 } from './erased-names.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersAreListed1800000000800 } from './orders-are-listed.migration';
 import { OrdersNameTheirEvent1764000000100 } from './orders-name-their-event.migration';
@@ -23,4 +24,5 @@ export const customersMigrations: MigrationClass[] = [
   CallsWriteOrders1800000000700,
   OrdersAreListed1800000000800,
   SegmentsAreKept1800000000900,
+  ErasedNames1800000001850,
 ];

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { CustomerErased } from '@scrip/contracts/customers';
 import { topics } from '@scrip/contracts/registry';
 import { Consumes, type EventBatch } from '@scrip/messaging';
+import { erasedCustomers } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { markErased, purgeCustomer } from './erased-customer.table';
 
@@ -15,12 +15,7 @@ export class ErasureConsumer {
 
   @Consumes(topics.customer, { group: 'webhooks.erasure' })
   async erased(@Payload() batch: EventBatch): Promise<void> {
-    const erased = batch.events
-      .filter(({ type }) => type === 'CustomerErased')
-      .map(({ projectId, data }) => ({
-        projectId,
-        customerId: (data as CustomerErased['data']).customer_id,
-      }));
+    const erased = erasedCustomers(batch.events);
     if (erased.length === 0) return;
     await this.dataSource.transaction((manager) => markErased(manager, erased));
     await batch.commit(async (manager) => {

@@ -36,6 +36,15 @@ export interface OpenChunk {
   inputs: TaskInput<unknown>[];
 }
 
+/** A chunk with what is stored of it: inputs that wait, or results. */
+export interface StoredChunk extends Batch {
+  position: number;
+  /** Null: its call has not got to the task. */
+  kind: string | null;
+  inputs: TaskInput<unknown>[] | null;
+  results: ItemResult[] | null;
+}
+
 /** How far a batch is. `left`: chunks that wait. */
 export interface BatchTotals {
   done: number;
@@ -138,6 +147,55 @@ export class BatchTable {
     );
   }
 
+  /** Locks the next chunks of a project's tasks of some kinds, behind one, and returns what is stored of them. */
+  async lockAfter(
+    manager: EntityManager,
+    { projectId, kinds }: { projectId: string; kinds: readonly string[] },
+    after: Pick<StoredChunk, 'taskId' | 'position'>,
+    limit: number,
+  ): Promise<StoredChunk[]> {
+    const rows = await runQuery<{
+      task_id: string;
+      position: number;
+      kind: string | null;
+      inputs: string | null;
+      results: string | null;
+      wrapped_key: string;
+    }>(
+      manager,
+      `SELECT c.task_id, c.position, t.state->'work'->>'kind' AS kind, c.inputs, c.results, b.wrapped_key FROM task_chunks c
+       JOIN task_batches b ON b.project_id = c.project_id AND b.task_id = c.task_id
+       LEFT JOIN tasks t ON t.project_id = c.project_id AND t.id = c.task_id
+       WHERE c.project_id = $1 AND (c.task_id, c.position) > ($2, $3)
+         AND (t.id IS NULL OR t.state->'work'->>'kind' = ANY($4))
+       ORDER BY c.task_id, c.position LIMIT $5 FOR UPDATE OF c`,
+      [projectId, after.taskId, after.position, kinds, limit],
+    );
+    return rows.map(({ task_id: taskId, position, kind, inputs, results, wrapped_key }) => {
+      const of = { projectId, taskId };
+      const key = this.keys.unwrap(wrapped_key, boundTo(of));
+      const opened = <T>(text: string | null): T | null =>
+        text === null ? null : (JSON.parse(open(text, key, boundTo(of))) as T);
+      return { ...of, key, position, kind, inputs: opened(inputs), results: opened(results) };
+    });
+  }
+
+  /** Stores other inputs or results of a chunk that is locked; null: as they are. */
+  async rewrite(
+    manager: EntityManager,
+    chunk: StoredChunk,
+    { inputs, results }: Pick<StoredChunk, 'inputs' | 'results'>,
+  ): Promise<void> {
+    const sealed = (value: unknown): string | null =>
+      value === null ? null : seal(JSON.stringify(value), chunk.key, boundTo(chunk));
+    await runQuery(
+      manager,
+      `UPDATE task_chunks SET inputs = coalesce($4, inputs), results = coalesce($5, results)
+       WHERE project_id = $1 AND task_id = $2 AND position = $3`,
+      [chunk.projectId, chunk.taskId, chunk.position, sealed(inputs), sealed(results)],
+    );
+  }
+
   async totals({ projectId, taskId }: TaskName): Promise<BatchTotals> {
     const [row] = await runQuery<Record<keyof BatchTotals, string>>(
       this.dataSource,
@@ -188,7 +246,17 @@ export class BatchTable {
   }
 }
 
-const pruneAtOnce = 100;
+const rowsAtOnce = 500;
+
+/** Runs a statement that returns a row for each row that it changes, until few are left. */
+const inBatches = async (dataSource: DataSource, sql: string): Promise<void> => {
+  for (;;) {
+    const [{ count = 0 } = {}] = await dataSource.query<{ count: number }[]>(
+      `WITH changed AS (${sql}) SELECT count(*)::int AS count FROM changed`,
+    );
+    if (count < rowsAtOnce) return;
+  }
+};
 
 // Machine time: how long rows are kept. A task's end is an instant of business time; both clocks show the same.
 const expiredSql = `
@@ -196,23 +264,38 @@ const expiredSql = `
   LEFT JOIN tasks t ON t.project_id = b.project_id AND t.id = b.task_id
   WHERE b.created_at < now() - interval '1 day' AND (t.id IS NULL OR (
     t.status IN ('DONE', 'FAILED') AND b.created_at < now() - interval '30 days'
-    AND (t.state->'async_action'->>'updated_at')::timestamptz < now() - interval '30 days'))
-  ORDER BY b.created_at LIMIT ${pruneAtOnce}`;
+    AND (t.state->'async_action'->>'updated_at')::timestamptz < now() - interval '30 days'))`;
 
-/** Deletes what is not read any more: inputs that a task which was given up left, batches whose call never got to its task, and
- *  batches whose task ended 30 days ago. */
+/** Deletes what is not read any more, 500 rows at a time: inputs that a task which was given up left, batches whose call never
+ *  got to its task, and batches whose task ended 30 days ago. */
 export const pruneBatches = async (dataSource: DataSource): Promise<void> => {
-  await dataSource.query(
-    `UPDATE task_chunks c SET inputs = NULL FROM tasks t
-     WHERE c.inputs IS NOT NULL AND t.project_id = c.project_id AND t.id = c.task_id AND t.status IN ('DONE', 'FAILED')`,
+  await inBatches(
+    dataSource,
+    `UPDATE task_chunks c SET inputs = NULL WHERE c.ctid = ANY (ARRAY(
+       SELECT w.ctid FROM task_chunks w JOIN tasks t ON t.project_id = w.project_id AND t.id = w.task_id
+       WHERE w.inputs IS NOT NULL AND t.status IN ('DONE', 'FAILED') LIMIT ${rowsAtOnce} FOR UPDATE OF w)) RETURNING 1`,
   );
-  for (;;) {
-    const gone = await dataSource.query<{ task_id: string }[]>(
-      `WITH expired AS MATERIALIZED (${expiredSql}),
-       chunks AS (DELETE FROM task_chunks c USING expired e WHERE c.project_id = e.project_id AND c.task_id = e.task_id),
-       batches AS (DELETE FROM task_batches b USING expired e WHERE b.project_id = e.project_id AND b.task_id = e.task_id)
-       SELECT task_id FROM expired`,
-    );
-    if (gone.length < pruneAtOnce) return;
-  }
+  await inBatches(
+    dataSource,
+    `DELETE FROM task_chunks WHERE ctid = ANY (ARRAY(
+       SELECT c.ctid FROM task_chunks c JOIN (${expiredSql}) e ON c.project_id = e.project_id AND c.task_id = e.task_id
+       LIMIT ${rowsAtOnce})) RETURNING 1`,
+  );
+  // Its chunks are gone by now: a batch is never deleted before them.
+  await inBatches(
+    dataSource,
+    `DELETE FROM task_batches b WHERE (b.project_id, b.task_id) IN (
+       SELECT e.project_id, e.task_id FROM (${expiredSql}) e WHERE NOT EXISTS (
+         SELECT 1 FROM task_chunks c WHERE c.project_id = e.project_id AND c.task_id = e.task_id)
+       LIMIT ${rowsAtOnce}) RETURNING 1`,
+  );
 };
+
+/** Deletes payloads of tasks that have ended, 500 at a time. */
+export const prunePayloads = (dataSource: DataSource): Promise<void> =>
+  inBatches(
+    dataSource,
+    `DELETE FROM task_payloads WHERE ctid = ANY (ARRAY(
+       SELECT p.ctid FROM task_payloads p JOIN tasks t ON t.project_id = p.project_id AND t.id = p.task_id
+       WHERE t.status IN ('DONE', 'FAILED') LIMIT ${rowsAtOnce})) RETURNING 1`,
+  );

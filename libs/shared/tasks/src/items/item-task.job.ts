@@ -2,7 +2,7 @@ import { Injectable, Logger, type Type } from '@nestjs/common';
 import type { ItemsWork } from '@scrip/contracts/operations';
 import type { ContextName } from '@scrip/contracts/registry';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
-import { InternalContexts } from '../internal-contexts';
+import { InternalContexts, noSettings } from '../internal-contexts';
 import { type TaskJob, taskJob } from '../task/task-jobs';
 import { ItemRunner } from './item-runner';
 import { laneOf } from './lane';
@@ -40,7 +40,7 @@ export const itemTaskJob = (context: ContextName): { job: TaskJob; handler: Type
       const project = (await this.contexts.of(task.project_id))?.project;
       if (!project) {
         this.logger.warn(`task ${task.task_id} is of project ${task.project_id}, which does not exist`);
-        return;
+        return this.runner.giveUp(noSettings(task.project_id), task.task_id);
       }
       const until = Date.now() + sliceMs;
       try {

@@ -19,6 +19,8 @@ export interface ItemOutcome {
 export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> {
   readonly kind: ItemTaskKind;
   readonly identifiedBy: ItemIdentifier;
+  /** Whether what identifies an item is the source id of a customer, so that permanent deletions clear it. */
+  readonly namesCustomers?: true;
   /** What the report and the failures name an item by. */
   identifierOf(item: Item): string | null;
   /** What the result says for people; unless given, it says nothing. */
@@ -41,6 +43,15 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
     prepared: Prepared,
   ): Promise<readonly ItemOutcome[]>;
 }
+
+const longestIdentifier = 255;
+
+/** What names an item in results: at most 255 characters. */
+export const shownIdentifier = (identifier: string): string => bounded(identifier, longestIdentifier);
+
+/** A text, cut where it is longer. */
+export const bounded = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 /** The task that carries out `kind`. Throws for a kind that none does. */
 export const itemTaskOf = (tasks: readonly ItemTask[], kind: string): ItemTask => {

@@ -1,8 +1,12 @@
 import { derivedIds, isRefused } from '@scrip/kernel';
+import { jobsSchema } from '@scrip/service';
 import { TaskPruner } from '../task/task-pruner';
 import { TaskJobs } from '../task/task-jobs';
+import { noSettings } from '../internal-contexts';
 import type { TaskInput } from './item-task';
+import { AbandonedTasks } from './abandoned-tasks';
 import { ItemRunner } from './item-runner';
+import { TaskErasure } from './task-erasure';
 import {
   bootTallies,
   caller,
@@ -256,6 +260,73 @@ describe('tasks of many inputs', () => {
     );
     expect(left.map(({ task_id }) => task_id).sort()).toEqual([young, 'aa_under_way'].sort());
     expect(await fixture.database.query('SELECT 1 FROM task_chunks WHERE task_id = $1', [old])).toEqual([]);
+  });
+
+  it('go on where the last attempt failed before it reached them, once they are a minute old', async () => {
+    const id = await unhurried(named('abandoned', 1));
+    held.delete(id);
+    const abandoned = fixture.get(AbandonedTasks);
+    await abandoned.resume();
+    const jobs = () =>
+      fixture.database.query<{ attempts: number }[]>(
+        `SELECT attempts FROM ${jobsSchema('campaigns')}.jobs WHERE key = $1`,
+        [id],
+      );
+    expect(await jobs()).toEqual([]);
+    await fixture.database.query(
+      `UPDATE task_batches SET created_at = now() - interval '61 s' WHERE task_id = $1`,
+      [id],
+    );
+    await abandoned.resume();
+    expect((await fixture.ended(id)).result).toMatchObject({ done_count: 1 });
+  });
+
+  it('of a project that was deleted end', async () => {
+    const id = await unhurried(named('deleted', 2));
+    await fixture.get(ItemRunner).giveUp(noSettings(project.id), id);
+    expect((await fixture.task(id)).status).toBe('FAILED');
+  });
+
+  describe('and customers that are deleted permanently', () => {
+    const erase = (sourceId: string, inputsToo = true) =>
+      fixture.get(TaskErasure).erase({ projectId: project.id, sourceId, inputsToo });
+    const lines = async (id: string): Promise<(string | null)[]> => {
+      const page = await fixture.items.report(caller, { id, from: 0 });
+      if (isRefused(page)) throw new Error(page.details);
+      return page.results.map(({ identifier }) => identifier);
+    };
+
+    it('are no longer named by results', async () => {
+      const id = await fixture.order(named('erased', 3));
+      await fixture.ended(id);
+      await erase('erased 1');
+      await erase('erased 1');
+      expect(await lines(id)).toEqual(['erased 0', null, 'erased 2']);
+    });
+
+    it('are dropped from what waits, in whichever chunk', async () => {
+      const id = await unhurried(named('waiting', 5_000));
+      await erase('waiting 4999');
+      const runner = fixture.get(ItemRunner);
+      while (await runner.advance(project, id));
+      expect(await fixture.task(id)).toMatchObject({
+        result: { done_count: 4_999, failed_count: 1 },
+        failures: {
+          results: [
+            { identifier: null, failure: { details: 'The customer was deleted permanently meanwhile' } },
+          ],
+        },
+      });
+      expect(await fixture.tallies()).not.toHaveProperty('waiting 4999');
+    });
+
+    it('keep what waits where another one may have the source id by now', async () => {
+      const id = await unhurried(named('taken', 1));
+      await erase('taken 0', false);
+      const runner = fixture.get(ItemRunner);
+      while (await runner.advance(project, id));
+      expect(await fixture.tallies()).toMatchObject({ 'taken 0': 1 });
+    });
   });
 
   it('of a kind that answers fewer outcomes than items fail item by item', async () => {

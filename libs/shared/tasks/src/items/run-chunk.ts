@@ -9,9 +9,8 @@ import {
 } from '@scrip/event-store';
 import { Fault, type RequestContext } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
-import type { ItemOutcome, ItemTask, TaskInput } from './item-task';
+import { bounded, type ItemOutcome, type ItemTask, shownIdentifier, type TaskInput } from './item-task';
 
-const longestIdentifier = 255;
 const longestDetails = 1_000;
 
 /** Whether another call was in the way: the same may go well the next time. */
@@ -37,15 +36,12 @@ const failureOf = (error: unknown): ItemFailure => {
   };
 };
 
-const bounded = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text;
-
 const resultOf = (
   identifier: string | null,
   row: number | undefined,
   { found, updated, failure }: ItemOutcome,
 ): ItemResult => ({
-  identifier: identifier === null ? null : bounded(identifier, longestIdentifier),
+  identifier: identifier === null ? null : shownIdentifier(identifier),
   ...(row === undefined ? {} : { row }),
   found,
   updated,

@@ -40,6 +40,7 @@ export class CountTallies implements ItemTask<Tally, { by: number }> {
   readonly kind: ItemTaskKind = 'CUSTOMERS.BULK_UPDATE';
   readonly identifiedBy = 'source_id';
   readonly hasReport: boolean = true;
+  readonly namesCustomers = true;
 
   identifierOf({ name }: Tally): string {
     return name;

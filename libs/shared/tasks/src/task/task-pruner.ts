@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '@scrip/service';
 import type { DataSource } from 'typeorm';
-import { pruneBatches } from '../items/batch.table';
+import { pruneBatches, prunePayloads } from '../items/batch.table';
 
 const everyMs = 3_600_000;
 
@@ -23,10 +23,7 @@ export class TaskPruner implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Deletes them now. */
   async prune(): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM task_payloads p USING tasks t
-       WHERE t.project_id = p.project_id AND t.id = p.task_id AND t.status IN ('DONE', 'FAILED')`,
-    );
+    await prunePayloads(this.dataSource);
     await pruneBatches(this.dataSource);
   }
 }

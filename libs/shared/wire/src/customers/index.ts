@@ -9,4 +9,5 @@ export {
 } from './customer.wire';
 export { type PermanentDeletionResponse, renderPermanentDeletion } from './permanent-deletion.wire';
 export { erasedIn } from './erased-customer';
+export { type ErasedCustomer, erasedCustomers, eraseFromAnswers } from './erased-customers';
 export { type OrderResponse, type ShownOrder, renderOrder, simpleOrder } from './order.wire';
