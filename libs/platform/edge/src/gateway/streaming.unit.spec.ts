@@ -66,6 +66,15 @@ describe('files through a gateway', () => {
     expect([read, written]).toEqual([fileBytes, fileBytes]);
   });
 
+  it('are watched by few enough listeners that Node warns of none', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    listener = (_request, response) => sendFile(response);
+    const response = await download();
+    for await (const chunk of response) expect(chunk).toBeDefined();
+    expect(warned.mock.calls).toEqual([]);
+    warned.mockRestore();
+  });
+
   it('end at the service when their reader goes away', async () => {
     let isClosed = false;
     listener = (_request, response) => {

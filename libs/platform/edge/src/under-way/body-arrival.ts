@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerFailure } from '../failure/answer-failure';
 import { failures } from '../failure/failures';
+import { whenAnswerEnds } from './answer-end';
 
 /** Ends a request with 408, and its connection, when its body is not there at `deadlineAt` (epoch ms). */
 export const endWithoutBody = (request: FastifyRequest, reply: FastifyReply, deadlineAt: number): void => {
@@ -11,5 +12,5 @@ export const endWithoutBody = (request: FastifyRequest, reply: FastifyReply, dea
   }, deadlineAt - Date.now()).unref();
   const stop = (): void => clearTimeout(timer);
   request.raw.once('end', stop);
-  reply.raw.once('close', stop);
+  whenAnswerEnds(request, reply, stop);
 };

@@ -122,6 +122,30 @@ describe('jobs of a context', () => {
     expect(ran.map(({ id }) => id)).toEqual(['done']);
   });
 
+  it('go on where tables of jobs were changed, and the process ends well later', async () => {
+    await start();
+    const before = process.exitCode;
+    const said = jest.spyOn(Logger.prototype, 'log');
+    const isSaid = () => said.mock.calls.some(([text]) => String(text).includes('breaking migration'));
+    await waitUntil(
+      async () => {
+        // Again: the worker may not be listening yet.
+        if (!isSaid())
+          await dataSource.query(
+            `SELECT pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`,
+          );
+        return isSaid();
+      },
+      { what: 'the notice of the migration' },
+    );
+    await queue.add(deliver, { id: 'after' });
+    await hasRun('after');
+    const after = process.exitCode;
+    process.exitCode = before;
+    expect(after).toBe(before);
+    said.mockRestore();
+  });
+
   it('wait at most once under one key', async () => {
     await queue.add(deliver, { id: 'first' }, { jobKey: 'same' });
     await queue.add(deliver, { id: 'second' }, { jobKey: 'same' });

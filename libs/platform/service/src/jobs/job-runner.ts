@@ -206,9 +206,17 @@ export class JobRunner {
     }
   }
 
+  // graphile-worker sets the exit code of the process behind this message, as it would end itself. Here another worker goes
+  // on, and the process ends well later.
+  private migrated(message: string): void {
+    const { exitCode } = process;
+    this.logger.log(message);
+    queueMicrotask(() => (process.exitCode = exitCode));
+  }
+
   private log(level: string, message: string): void {
     if (level === 'error') this.logger.error(message);
-    else if (migrationNotice.test(message)) this.logger.log(message);
+    else if (migrationNotice.test(message)) this.migrated(message);
     else if (level === 'warning') this.logger.warn(message);
     else this.logger.debug(message);
   }
