@@ -1,3 +1,4 @@
+import { Module } from '@nestjs/common';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { Secret } from '@scrip/kernel';
 import { servedPortToken } from '@scrip/rpc';
@@ -6,6 +7,10 @@ import { createDatabase, waitUntil } from '@scrip/testing';
 import { draftOf, requestContext } from './customers.fixture';
 import { customersContext } from './index';
 
+// Its log is there to be read.
+@Module({})
+class QualificationModule {}
+
 test('boots as a context of a process and serves its port', async () => {
   const config: ScripConfig = {
     ...readSettings({ SCRIP_PORT: '0' }),
@@ -13,7 +18,7 @@ test('boots as a context of a process and serves its port', async () => {
     databaseUrl: new Secret(await createDatabase('customers_context')),
   };
   const running = await bootScrip({
-    contexts: [customersContext],
+    contexts: [{ name: 'qualification', module: QualificationModule, migrations: [] }, customersContext],
     config,
     edge: { fastifyOptions: {}, register: () => undefined, migrations: [] },
     logger: new ScripLogger({ level: 'silent' }),

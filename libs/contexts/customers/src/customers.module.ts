@@ -26,9 +26,12 @@ import { MemberRemovals } from './segment/member-removals.consumer';
 import { MembershipConsumer } from './segment/membership.consumer';
 import { MembershipJobs } from './segment/membership.jobs';
 import { Memberships } from './segment/memberships';
+import { Retests } from './segment/retests';
 import { SegmentHandlers } from './segment/segment.handlers';
 import { SegmentHttp } from './segment/segment.http';
 import { SegmentReads } from './segment/segment.reads';
+import { CustomerBlocksReads } from './summary/customer-blocks.reads';
+import { SummariesProjection } from './summary/summaries.projection';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
@@ -40,6 +43,7 @@ import { SegmentReads } from './segment/segment.reads';
     SegmentHttp,
     MemberRemovals,
     MembershipConsumer,
+    SummariesProjection,
     OrderHttp,
     ...customerTasks.controllers,
   ],
@@ -57,6 +61,8 @@ import { SegmentReads } from './segment/segment.reads';
     MemberRemovalJob,
     MembershipJobs,
     Memberships,
+    Retests,
+    CustomerBlocksReads,
     SegmentHandlers,
     SegmentReads,
     OrderHandlers,

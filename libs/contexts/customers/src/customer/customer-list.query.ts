@@ -22,7 +22,11 @@ export class CustomerListQuery extends pageQuery({
   @IsOptional() @IsText({ max: maxValueLength }) city?: string;
   @IsOptional() @IsText({ max: maxValueLength }) name?: string;
   @IsOptional()
-  @IsText({ max: 512, description: 'Refused: segments are not served yet.' })
+  @IsText({
+    max: 512,
+    description:
+      'The customers of a static or auto-update segment. A passive one is refused: its customers are not kept.',
+  })
   segment_id?: string;
   @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
   @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
@@ -60,8 +64,6 @@ const badQuery = (details: string): Refusal<'invalid_query_params'> =>
 
 /** Refuses what does not fit together. */
 const contradictionOf = (query: CustomerListQuery): Refusal<'invalid_query_params'> | null => {
-  if (query.segment_id !== undefined)
-    return badQuery('Property .segment_id is not supported: segments are not served yet');
   const { starting_after: date, starting_after_id: id, page, order } = query;
   if (id !== undefined && page > 1) return badQuery('Only one of .page and .starting_after_id can be given');
   if (id !== undefined && date !== undefined)
@@ -92,6 +94,9 @@ const rangeSql = (column: string, range: InstantRange | undefined, add: AddValue
   ...(range?.before ? [`${column} < ${add(range.before)}::timestamptz`] : []),
 ];
 
+const memberSql = (id: string, project: string, segment: string): string =>
+  `EXISTS (SELECT FROM segment_members m WHERE m.project_id = ${project} AND m.segment_id = ${segment} AND m.customer_id = ${id})`;
+
 /** What a list is found by: keyed hashes of values. */
 export type FieldHash = (field: ListedField, value: string) => string;
 
@@ -108,6 +113,9 @@ const conditionsOf = (
     ...listedFields.flatMap((field) =>
       query[field] ? [`k.${field}_hash = ${add(hash(field, query[field]))}`] : [],
     ),
+    ...(query.segment_id === undefined
+      ? []
+      : [memberSql(byKey ? 'k.customer_id' : 'c.id', project, add(query.segment_id))]),
     ...rangeSql(byKey ? 'k.created_at' : 'c.created_at', query.created_at, add),
     ...rangeSql('c.changed_at', query.updated_at, add),
   ];
@@ -136,7 +144,7 @@ const countStatement = (projectId: string, query: CustomerListQuery, hash: Field
   return { text: countOf(`SELECT 1 FROM ${from} WHERE ${where}`), values: values.all };
 };
 
-/** Refuses `invalid_query_params`: `segment_id`, and parameters that do not go together. `cursor`: where the customer of
+/** Refuses `invalid_query_params`: parameters that do not go together. `cursor`: where the customer of
  *  `starting_after_id` stands. Source: reference 07 §1.4, ADR 72. */
 export const customerListStatements = (
   projectId: string,

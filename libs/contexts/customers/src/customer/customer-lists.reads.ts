@@ -32,7 +32,7 @@ export class CustomerLists {
     private readonly vault: CustomerVault,
   ) {}
 
-  /** Refuses `invalid_query_params`: parameters that are not served or do not go together, and an unknown
+  /** Refuses `invalid_query_params`: parameters that do not go together, a passive segment, and an unknown
    *  `starting_after_id`. Source: reference 07 §1.4, §3. */
   async list(
     context: RequestContext,
@@ -40,6 +40,8 @@ export class CustomerLists {
   ): Promise<CustomerPage | Refusal<'invalid_query_params'>> {
     const projectId = context.project.id;
     const hash = (field: string, value: string): string => this.vault.fieldHash(projectId, field, value);
+    const refusal = await this.segmentMustBeKept(projectId, query);
+    if (refusal) return refusal;
     const cursor = await this.cursorOf(projectId, query);
     if (isRefused(cursor)) return cursor;
     const statements = customerListStatements(projectId, query, { cursor, hash });
@@ -57,6 +59,24 @@ export class CustomerLists {
     const rows = await this.lists.rows<CustomerRow>(context, statements.page);
     const [counted] = await this.lists.rows<{ total: string }>(context, statements.count);
     return { rows, total: Number(counted?.total ?? 0) };
+  }
+
+  /** A segment that does not exist has no customers. */
+  private async segmentMustBeKept(
+    projectId: string,
+    { segment_id }: CustomerListQuery,
+  ): Promise<Refusal<'invalid_query_params'> | null> {
+    if (segment_id === undefined) return null;
+    const passive = await this.dataSource.query<unknown[]>(
+      `SELECT FROM segments WHERE project_id = $1 AND id = $2 AND NOT deleted AND type = 'passive'`,
+      [projectId, segment_id],
+    );
+    return passive.length === 0
+      ? null
+      : refuse(
+          'invalid_query_params',
+          `Property .segment_id names a passive segment, whose customers are not kept: ${segment_id}`,
+        );
   }
 
   /** A deleted customer still says where it stood, but in the order of source ids. */

@@ -1,4 +1,11 @@
-import { type SharedScrip, type WebhookSink, sharedScrip, webhookSink } from '@scrip/testing';
+import {
+  type SharedScrip,
+  type WebhookSink,
+  campaignOf,
+  sharedScrip,
+  waitUntil,
+  webhookSink,
+} from '@scrip/testing';
 
 describe('customers over HTTP', () => {
   let scrip: SharedScrip;
@@ -231,7 +238,6 @@ describe('customers over HTTP', () => {
     );
 
     it.each<[string, string]>([
-      ['segment_id=seg_1', 'Property .segment_id is not supported: segments are not served yet'],
       ['starting_after_id=cust_x', 'Property .starting_after_id names no customer of the list: cust_x'],
       ['starting_after_id=cust_x&page=2', 'Only one of .page and .starting_after_id can be given'],
       [
@@ -247,9 +253,55 @@ describe('customers over HTTP', () => {
       expect(await list(names)).toMatchObject(refusedWith(400, 'invalid_query_params', details));
     });
 
+    it('are those of a segment that keeps its customers', async () => {
+      const members = { name: 'Listed', type: 'static', customers: [ids[0], ids[2], ids[3]] };
+      const { id } = (await scrip.call('POST', '/v1/segments', members)).body;
+      expect(namesOf(await list(`segment_id=${id}&order=created_at`))).toEqual(['L1', 'L3', 'L4']);
+      expect(namesOf(await list(`segment_id=${id}&order=source_id&limit=2&page=2`))).toEqual(['L4']);
+      expect((await list(`segment_id=${id}&name=L3`)).body).toMatchObject({ total: 1, has_more: false });
+      expect((await list(`segment_id=seg_none`)).body).toMatchObject({ customers: [], total: 0 });
+      const filter = { city: { conditions: { $is: ['Listed'] } } };
+      const passive = (await scrip.call('POST', '/v1/segments', { name: 'Passive', filter })).body.id;
+      const details = `Property .segment_id names a passive segment, whose customers are not kept: ${passive}`;
+      expect(await list(`segment_id=${passive}`)).toMatchObject(
+        refusedWith(400, 'invalid_query_params', details),
+      );
+    });
+
     it('have 99 pages', async () => {
       expect((await list('page=99')).status).toBe(200);
       expect((await list('page=100')).body.key).toBe('page_over_limit');
+    });
+  });
+
+  it('shows what it redeemed and ordered', async () => {
+    await campaignOf(scrip, 'Summed', 2);
+    const code = async (at: number) =>
+      ((await scrip.call('GET', '/v1/vouchers?campaign=Summed')).body.vouchers[at] as { code: string }).code;
+    const redeem = async (at: number) =>
+      scrip.call('POST', '/v1/redemptions', {
+        redeemables: [{ object: 'voucher', id: await code(at) }],
+        customer: { source_id: 'summed' },
+        order: { amount: 1_000 },
+      });
+    const [first] = [await redeem(0), await redeem(1)];
+    expect(first.status).toBe(200);
+    await scrip.call('POST', `/v1/redemptions/${first.body.redemptions[0].id}/rollback`);
+    const summary = await waitUntil(
+      async () => {
+        const shown = (await get('summed')).body.summary;
+        return shown.redemptions.total_rolled_back === 1 && shown.orders.total_count === 1 && shown;
+      },
+      { what: 'the summary of the customer' },
+    );
+    expect(summary).toMatchObject({
+      redemptions: { total_succeeded: 2, total_rollback_succeeded: 1 },
+      orders: {
+        total_amount: 900,
+        average_amount: 900,
+        last_order_amount: 900,
+        last_order_date: expect.any(String),
+      },
     });
   });
 

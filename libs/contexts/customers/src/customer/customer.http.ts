@@ -1,7 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
 import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
-import { renderCustomer, renderPermanentDeletion } from '@scrip/wire/customers';
+import { type CustomerResponse, renderCustomer, renderPermanentDeletion } from '@scrip/wire/customers';
+import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
 import { CustomerListQuery } from './customer-list.query';
 import { CustomerLists } from './customer-lists.reads';
 import { CustomerBody, UpdateCustomerBody, inputOf } from './customer.dto';
@@ -22,6 +24,7 @@ export class CustomerHttp {
   constructor(
     private readonly customers: CustomerHandlers,
     private readonly lists: CustomerLists,
+    private readonly blocks: CustomerBlocksReads,
   ) {}
 
   @Post()
@@ -49,7 +52,7 @@ export class CustomerHttp {
       store: true,
       new_id: ids.next('cust_', 'customer'),
     });
-    return isRefused(customer) ? customer : renderCustomer(customer);
+    return isRefused(customer) ? customer : this.answer(context, customer);
   }
 
   @Get()
@@ -66,7 +69,7 @@ export class CustomerHttp {
   async list(@Ctx() context: RequestContext, @Query() query: CustomerListQuery) {
     const page = await this.lists.list(context, query);
     if (isRefused(page)) return page;
-    const customers = page.customers.map((customer) => renderCustomer(customer));
+    const customers = await Promise.all(page.customers.map((customer) => this.answer(context, customer)));
     return listOf('customers', customers, { total: page.total, has_more: page.hasMore });
   }
 
@@ -81,7 +84,7 @@ export class CustomerHttp {
   })
   async get(@Ctx() context: RequestContext, @Param('customerId') idOrSourceId: string) {
     const customer = await this.customers.get(context, idOrSourceId);
-    return isRefused(customer) ? customer : renderCustomer(customer);
+    return isRefused(customer) ? customer : this.answer(context, customer);
   }
 
   @Put(':customerId')
@@ -100,7 +103,7 @@ export class CustomerHttp {
     @Body() body: UpdateCustomerBody,
   ) {
     const customer = await this.customers.update(context, idOrSourceId, inputOf(body));
-    return isRefused(customer) ? customer : renderCustomer(customer);
+    return isRefused(customer) ? customer : this.answer(context, customer);
   }
 
   @Post(':customerId/permanent-deletion')
@@ -136,5 +139,9 @@ export class CustomerHttp {
     @Param('customerId') idOrSourceId: string,
   ): Promise<Refusal<'not_found'> | undefined> {
     return (await this.customers.delete(context, idOrSourceId)) ?? undefined;
+  }
+
+  private async answer({ project }: RequestContext, customer: CustomerSnapshot): Promise<CustomerResponse> {
+    return renderCustomer(customer, await this.blocks.of({ projectId: project.id, id: customer.id }));
   }
 }

@@ -3,6 +3,7 @@ import { CreateLookupKeys1796500000000 } from '@scrip/service';
 import { CreateTaskBatches1797100000001, CreateTasks1797100000000 } from '@scrip/tasks';
 import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
+import { CreateSummaries1800000001900 } from './create-summaries.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
@@ -25,4 +26,5 @@ export const customersMigrations: MigrationClass[] = [
   OrdersAreListed1800000000800,
   SegmentsAreKept1800000000900,
   ErasedNames1800000001850,
+  CreateSummaries1800000001900,
 ];

@@ -13,6 +13,7 @@ import {
 import { InternalContexts } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import { Memberships } from './memberships';
+import { untilOthersSee } from './until-others-see';
 import { nextReview } from './next-review';
 import { changesWithTheDay } from './segment-filter';
 import type { SegmentState } from './segment.decider';
@@ -70,6 +71,7 @@ export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
   async build(segment: KeptSegment, { abortSignal }: RunningJob): Promise<void> {
     const context = await this.contexts.of(segment.project_id);
     if (!context) return;
+    await untilOthersSee(this.dataSource);
     while (await this.memberships.build(context, segment.segment_id)) abortSignal.throwIfAborted();
     await this.planReview(segment);
   }

@@ -12,14 +12,15 @@ import {
   type Filters,
   relativeOperators,
 } from '@scrip/list-query';
-import { type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
+import { type CustomerBlocks, type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { SegmentRefusal } from './segment.decider';
 
 /** What a filter looks at: a customer as answers show it. */
 export type SegmentDocument = Partial<CustomerResponse>;
 
 /** The document of a customer. */
-export const documentOf = (customer: CustomerSnapshot): SegmentDocument => renderCustomer(customer);
+export const documentOf = (customer: CustomerSnapshot, blocks: CustomerBlocks): SegmentDocument =>
+  renderCustomer(customer, blocks);
 
 const text = (sql: string) => ({ kind: 'text', sql }) as const;
 

@@ -7,6 +7,7 @@ import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/s
 import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { CustomerReads } from '../customer/customer.reads';
+import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
 import { type SegmentRefusal, type SegmentState, segmentNotFound } from './segment.decider';
 import { documentOf } from './segment-filter';
 import { matchingSegments } from './segment-matching';
@@ -23,6 +24,7 @@ export class SegmentReads {
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     @InjectListReader('customers') private readonly lists: ListReader,
     private readonly customers: CustomerReads,
+    private readonly blocks: CustomerBlocksReads,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
@@ -59,7 +61,9 @@ export class SegmentReads {
       this.dynamicSegments(project.id),
     ]);
     const id = customer?.state.id ?? '';
-    const doc = customer ? documentOf(foundSnapshot(customer)) : { source_id: idOrSourceId };
+    const doc = customer
+      ? documentOf(foundSnapshot(customer), await this.blocks.of({ projectId: project.id, id }))
+      : { source_id: idOrSourceId };
     const tested = { project, segments: dynamic, now: this.clock.now(project) };
     const matches = (await matchingSegments(this.dataSource, tested, [{ id, doc }])).get(id);
     const matching = dynamic.filter((segment) => matches?.has(segment.id));

@@ -1,0 +1,52 @@
+import { type CustomerBlocks, emptyBlocks } from '@scrip/wire/customers';
+import type { RedemptionCounts } from './redemption-summary';
+
+/** A row of what orders say of a customer, as JSON has it. Amounts: minor units. */
+interface OrderSums {
+  total_amount: number;
+  total_count: number;
+  last_order_amount: number | null;
+  last_order_at: string | null;
+}
+
+/** What is stored of a customer's orders and redemptions; null: nothing. */
+export interface CustomerSums {
+  order_sums: OrderSums | null;
+  redemption_sums: RedemptionCounts | null;
+}
+
+/** Columns of `CustomerSums`, and the joins that they are read from. `of`: the table whose `project_id` and `customer` columns
+ *  name the customer. */
+export const sumsOf = (of: string, customer: string): { columns: string; joins: string } => ({
+  columns: 'to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums',
+  joins: `
+  LEFT JOIN customer_order_summaries os ON os.project_id = ${of}.project_id AND os.customer_id = ${of}.${customer}
+  LEFT JOIN customer_redemption_summaries rs ON rs.project_id = ${of}.project_id AND rs.customer_id = ${of}.${customer}`,
+});
+
+const ordersOf = (sums: OrderSums): CustomerBlocks['summary']['orders'] => ({
+  total_amount: sums.total_amount,
+  total_count: sums.total_count,
+  average_amount: sums.total_count > 0 ? Math.round(sums.total_amount / sums.total_count) : 0,
+  last_order_amount: sums.last_order_amount ?? 0,
+  ...(sums.last_order_at === null ? {} : { last_order_date: new Date(sums.last_order_at).toISOString() }),
+});
+
+const redemptionsOf = (counts: RedemptionCounts): CustomerBlocks['summary']['redemptions'] => ({
+  total_redeemed: counts.failed + counts.succeeded,
+  total_failed: counts.failed,
+  total_succeeded: counts.succeeded,
+  total_rolled_back: counts.rollback_failed + counts.rollback_succeeded,
+  total_rollback_failed: counts.rollback_failed,
+  total_rollback_succeeded: counts.rollback_succeeded,
+  gift: { redeemed_amount: counts.gift_amount, amount_to_go: 0 },
+  loyalty_card: { redeemed_points: counts.points, points_to_go: 0 },
+});
+
+/** The blocks of a customer that other facts fill. Source: reference 07 §3. */
+export const blocksOf = ({ order_sums, redemption_sums }: CustomerSums): CustomerBlocks => {
+  const blocks = emptyBlocks();
+  if (order_sums) blocks.summary.orders = ordersOf(order_sums);
+  if (redemption_sums) blocks.summary.redemptions = redemptionsOf(redemption_sums);
+  return blocks;
+};

@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import type { OrderEvent } from '@scrip/contracts/customers';
+import type { RedemptionEvent } from '@scrip/contracts/qualification';
+import { topics } from '@scrip/contracts/registry';
+import type { StoredEvent } from '@scrip/event-store';
+import { Consumes, type EventBatch } from '@scrip/messaging';
+import { type CountedOrder, countedOrder, storeCountedOrders } from './order-summary.table';
+import { countsOf } from './redemption-summary';
+import { type AddedRedemptions, addRedemptions } from './redemption-summary.table';
+
+const summaries = {
+  group: 'customers.summaries',
+  fills: ['customer_orders', 'customer_order_summaries', 'customer_redemption_summaries', 'segment_retests'],
+};
+
+const newestOrders = (events: readonly StoredEvent[]): CountedOrder[] => {
+  const newest = new Map<string, CountedOrder>();
+  for (const { projectId, streamId, version, ...event } of events) {
+    const { type, data } = event as unknown as OrderEvent;
+    if (type !== 'OrderCreated' && type !== 'OrderUpdated') continue;
+    const counted = countedOrder(projectId, version, data.order);
+    if (counted) newest.set(`${projectId}\n${streamId}`, counted);
+  }
+  return [...newest.values()];
+};
+
+const added = ({ projectId, ...event }: StoredEvent): AddedRedemptions[] => {
+  const counts = countsOf(event as unknown as RedemptionEvent);
+  return counts ? [{ project_id: projectId, ...counts }] : [];
+};
+
+/** Keeps what orders and redemptions say of customers. Source: reference 07 §3. */
+@Controller()
+export class SummariesProjection {
+  @Consumes(topics.order, summaries)
+  async orders(@Payload() batch: EventBatch): Promise<void> {
+    const orders = newestOrders(batch.events);
+    if (orders.length > 0) await batch.commit((manager) => storeCountedOrders(manager, orders));
+  }
+
+  @Consumes(topics.redemption, summaries)
+  async redemptions(@Payload() batch: EventBatch): Promise<void> {
+    const rows = batch.events.flatMap(added);
+    if (rows.length > 0) await batch.commit((manager) => addRedemptions(manager, rows));
+  }
+}
