@@ -87,6 +87,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     filter: { junction: 'and', city: { conditions: { $is: ['London'] } } },
   },
   'PUT /v1/segments/{segmentId}': { name: 'Customers in London' },
+  'POST /v1/product-collections': { name: 'One', type: 'STATIC' },
+  'PUT /v1/product-collections/{productCollectionId}': { name: 'Other' },
 };
 
 /** A body to redeem or validate `code` with. */
@@ -144,6 +146,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   });
   const customer = await send('POST', '/v1/customers', { name: 'Ada' });
   const segment = await send('POST', '/v1/segments', { name: 'Fixed', type: 'static', customers: [] });
+  const collection = await send('POST', '/v1/product-collections', { name: 'Fixed', type: 'STATIC' });
   const firstOf = async (path: string, list: string): Promise<string> => {
     const listed = async () => ((await send('GET', path))[list] as { id: string }[])[0]?.id;
     await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
@@ -167,6 +170,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     customEventSchemaId: ofEvents.id as string,
     brandingId: brand.id as string,
     userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
+    productCollectionId: collection.id as string,
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };
 };

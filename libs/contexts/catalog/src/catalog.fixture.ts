@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { authPort } from '@scrip/contracts/auth';
 import { type CatalogPort, catalogPort } from '@scrip/contracts/catalog';
 import { embeddedEdge } from '@scrip/edge';
-import { fakeAuth, httpCall, testKeys, testPrincipal } from '@scrip/edge/testing';
+import { anyProjectAuth, httpCall, testProject } from '@scrip/edge/testing';
 import { internalContext, type RequestContext, Secret } from '@scrip/kernel';
 import { portToken, servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
@@ -10,31 +10,33 @@ import { createDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { catalogContext } from './index';
 
-/** A caller of the project with ten seconds of time. */
-export const caller = (): RequestContext => ({
-  ...internalContext(testPrincipal().project!),
+/** A caller of a project with ten seconds of time. */
+export const caller = (id = testProject.id): RequestContext => ({
+  ...internalContext({ ...testProject, id }),
   channel: 'API',
   deadlineAt: Date.now() + 10_000,
 });
-
-const auth = fakeAuth({ 'server:app:secret': testPrincipal() });
-
-@Module({ providers: [{ provide: servedPortToken(authPort), useValue: auth }] })
-class AuthModule {}
 
 /** The catalog behind the edge, on a database of its own. */
 export interface CatalogFixture {
   running: RunningApp;
   port: CatalogPort;
   database: DataSource;
+  /** A call in a project, `proj_1` unless named. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
+    project?: string,
   ): Promise<{ status: number; body: any }>;
 }
 
-export const bootCatalog = async (): Promise<CatalogFixture> => {
+/** `schemas`: metadata schemas of its projects. */
+export const bootCatalog = async (
+  schemas: Parameters<typeof anyProjectAuth>[0] = [],
+): Promise<CatalogFixture> => {
+  @Module({ providers: [{ provide: servedPortToken(authPort), useValue: anyProjectAuth(schemas) }] })
+  class AuthModule {}
   const running = await bootScrip({
     contexts: [{ name: 'auth', module: AuthModule, migrations: [] }, catalogContext],
     config: {
@@ -46,11 +48,13 @@ export const bootCatalog = async (): Promise<CatalogFixture> => {
     logger: new ScripLogger({ level: 'silent' }),
   });
   const send = httpCall(running.url);
-  const headers = { ...testKeys.server, 'content-type': 'application/json' };
   return {
     running,
     port: running.app.get<CatalogPort>(portToken(catalogPort), { strict: false }),
     database: running.app.get<DataSource>('catalogDataSource', { strict: false }),
-    call: (method, path, body) => send({ method, path, headers, body }),
+    call: (method, path, body, project = testProject.id) => {
+      const headers = { 'x-app-id': 'app', 'x-app-token': project, 'content-type': 'application/json' };
+      return send({ method, path, headers, body });
+    },
   };
 };

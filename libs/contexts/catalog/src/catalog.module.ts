@@ -2,9 +2,18 @@ import { Module } from '@nestjs/common';
 import { catalogPort } from '@scrip/contracts/catalog';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
+import { InternalContexts } from '@scrip/tasks';
 import { CatalogPortHandlers } from './catalog.port-handlers';
+import { CollectionConsumer } from './collection/collection.consumer';
+import { CollectionHandlers } from './collection/collection.handlers';
+import { CollectionHttp } from './collection/collection.http';
+import { CollectionItems } from './collection/collection-items';
+import { CollectionJobs } from './collection/collection.jobs';
+import { CollectionReads } from './collection/collection.reads';
+import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
+import { CreateCollections1800000001000 } from './migrations/create-collections.migration';
 import { CreateProducts1797100000000 } from './migrations/create-products.migration';
 import { ProductHandlers } from './product/product.handlers';
 import { ProductHttp } from './product/product.http';
@@ -15,10 +24,16 @@ import { SkuHttp } from './sku/sku.http';
 import { SkuReads } from './sku/sku.reads';
 
 @Module({
-  controllers: [ProductHttp, SkuHttp],
+  controllers: [ProductHttp, SkuHttp, CollectionHttp, CollectionConsumer],
   providers: [
     servePort(catalogPort, CatalogPortHandlers),
     CatalogSeed,
+    CollectionHandlers,
+    CollectionItems,
+    CollectionJobs,
+    CollectionReads,
+    InternalContexts,
+    ItemCollectionsReads,
     ItemOverrides,
     ItemReads,
     ProductHandlers,
@@ -33,5 +48,6 @@ class CatalogModule {}
 export const catalogContext: ContextDefinition = {
   name: 'catalog',
   module: CatalogModule,
-  migrations: [CreateProducts1797100000000],
+  migrations: [CreateProducts1797100000000, CreateCollections1800000001000],
+  jobs: true,
 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogPort } from '@scrip/contracts/catalog';
+import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
 
@@ -9,9 +10,13 @@ export class CatalogPortHandlers implements CatalogPort {
   constructor(
     private readonly items: ItemReads,
     private readonly overrides: ItemOverrides,
+    private readonly collections: ItemCollectionsReads,
   ) {}
 
   resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
 
   overrideItems: CatalogPort['overrideItems'] = (context, { items }) => this.overrides.store(context, items);
+
+  matchCollections: CatalogPort['matchCollections'] = (context, request) =>
+    this.collections.match(context, request);
 }

@@ -8,6 +8,7 @@ export type CatalogRefusalKey =
   | 'invalid_payload'
   | 'invalid_query_params'
   | 'invalid_sku'
+  | 'resource_protected'
   | 'resource_in_use';
 
 /** A refusal of the catalog. */
@@ -16,6 +17,7 @@ export type CatalogRefusal = Refusal<CatalogRefusalKey>;
 /** Status and message of each key of its own; others mean the same everywhere. Source: reference 07 §1.3. */
 export const catalogRefusals = {
   invalid_sku: { status: 400, message: 'Invalid SKU' },
+  resource_protected: { status: 400, message: 'Resource protected' },
 } satisfies RefusalTableOf<CatalogRefusalKey>;
 
 /** Refuses a value that must be unique and that another record has. `field`: as callers send it. Source: reference 07

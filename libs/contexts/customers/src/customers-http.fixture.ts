@@ -1,41 +1,18 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { FakeCoordinator } from '@scrip/claims/testing';
-import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { authPort } from '@scrip/contracts/auth';
 import { type CustomerInput, type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { embeddedEdge } from '@scrip/edge';
-import { httpCall } from '@scrip/edge/testing';
-import { Secret, internalContext, isRefused, newId, notFound, refuse } from '@scrip/kernel';
-import { servePort, servedPortToken } from '@scrip/rpc';
+import { anyProjectAuth, httpCall } from '@scrip/edge/testing';
+import { Secret, internalContext, isRefused, newId } from '@scrip/kernel';
+import { servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
 import { createDatabase, projectOf } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { customersContext } from './index';
 
-/** The server keys `app` with a project's id as the token reach that project; all of them exist. */
-@Injectable()
-class AnyProject implements AuthPort {
-  authenticate: AuthPort['authenticate'] = async (_, { credentials }) =>
-    credentials.kind === 'server'
-      ? {
-          kind: 'server',
-          key: { id: 'app', name: 'Server' },
-          role: 'ADMIN',
-          scopes: null,
-          project: projectOf({ id: credentials.app_token, timezone: 'Europe/Warsaw' }),
-          trusted_domains: [],
-          client_switches: null,
-        }
-      : refuse('unauthorized');
-  loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
-    project_id.startsWith('proj_')
-      ? projectOf({ id: project_id, timezone: 'Europe/Warsaw' })
-      : notFound('project', project_id);
-  loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
-  loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
-}
-
-@Module({ providers: [servePort(authPort, AnyProject)] })
+@Module({ providers: [{ provide: servedPortToken(authPort), useValue: anyProjectAuth() }] })
 class AuthModule {}
 
 @Module({ providers: [{ provide: servedPortToken(qualificationPort), useClass: FakeCoordinator }] })

@@ -56,6 +56,7 @@ export const requestContext = (
 const emptyCatalog: CatalogPort = {
   resolveItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
   overrideItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
+  matchCollections: async (_, { items }) => items.map(() => ({ product: [], sku: [] })),
 };
 
 /** One process of the context, without Nest. */

@@ -10,3 +10,5 @@ export type { FilterConditions, Filters } from './filters';
 export { bodyFilterSql, filterSql } from './filter-sql';
 export { type ListStatements, type PageParts, countOf, mostCounted, pageStatements } from './page-statements';
 export { type SqlStatement, StatementValues } from './statement-values';
+export { nextReview } from './next-review';
+export { changesWithTheDay, filtersOf, storedFilter, type StoredFilter } from './stored-filter';

@@ -22,4 +22,5 @@ export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
   redemption: { events: 'RedemptionEvent', stream: 'redemption, `r_…`, or failed redemption, `rf_…`' },
   endpoint: { events: 'EndpointEvent', stream: 'webhook endpoint, `wh_…`' },
   product: { events: 'ProductEvent', stream: 'product, `prod_…`' },
+  productCollection: { events: 'ProductCollectionEvent', stream: 'product collection, `pc_…`' },
 };

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { BusinessClock } from '@scrip/kernel';
+import { nextReview } from '@scrip/list-query';
 import {
   InjectBusinessClock,
   InjectJobQueue,
@@ -14,7 +15,6 @@ import { InternalContexts } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import { Memberships } from './memberships';
 import { untilOthersSee } from './until-others-see';
-import { nextReview } from './next-review';
 import { changesWithTheDay } from './segment-filter';
 import type { SegmentState } from './segment.decider';
 

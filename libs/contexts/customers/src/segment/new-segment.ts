@@ -1,9 +1,10 @@
 import type { SegmentType } from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { refuse } from '@scrip/kernel';
+import { storedFilter } from '@scrip/list-query';
 import type { SegmentRefusal } from './segment.decider';
 import type { CreateSegmentBody } from './segment.dto';
-import { filterMustFit, storedFilter, type TestedAt } from './segment-filter';
+import { filterMustFit, type TestedAt } from './segment-filter';
 
 /** What a caller wants of a new segment. */
 export interface NewSegment {

@@ -6,11 +6,12 @@ import {
   type AddValue,
   bodyFilterSql,
   type Calendar,
+  changesWithTheDay as filterChangesWithTheDay,
   documentOperators,
   type FilterColumns,
-  type FilterConditions,
   type Filters,
-  relativeOperators,
+  filtersOf,
+  storedFilter,
 } from '@scrip/list-query';
 import { type CustomerBlocks, type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { SegmentRefusal } from './segment.decider';
@@ -65,29 +66,15 @@ const calendarAt = ({ timezone }: ProjectContext, now: Date): Calendar => ({
   zone: timezone,
 });
 
+const columnsOfAnyDay = columnsWith({ today: '2026-03-31', zone: 'UTC' });
+
 /** The filter of a segment in a body. */
 export const segmentFilterSpec: FilterSpec = {
-  fields: Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' })),
+  fields: Object.keys(columnsOfAnyDay),
   operators: documentOperators,
   typeName: 'Segment',
   property: 'filter',
 };
-
-/** The filter as it is stored and shown: every value in a list, `junction` always there. Source: reference 07 §1.5. */
-export const storedFilter = ({ junction, fields }: Filters): Metadata => ({
-  junction,
-  ...Object.fromEntries(Object.entries(fields).map(([field, conditions]) => [field, { conditions }])),
-});
-
-const filtersOf = ({ junction, ...fields }: Metadata): Filters => ({
-  junction: junction === 'or' ? 'or' : 'and',
-  fields: Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [
-      field,
-      (value as { conditions: FilterConditions }).conditions,
-    ]),
-  ),
-});
 
 /** Whose customers are tested, and when. */
 export interface TestedAt {
@@ -109,15 +96,6 @@ export const filterMustFit = (filter: Filters, at: TestedAt): SegmentRefusal | n
   return isRefused(sql) ? sql : null;
 };
 
-const daysAgo = /^\$(more|less)_than(_equal)?$/;
-
 /** Whether customers can begin or cease to match as days go by. */
 export const changesWithTheDay = (filter: Metadata): boolean =>
-  Object.entries(filtersOf(filter).fields).some(([field, conditions]) =>
-    Object.keys(conditions).some(
-      (operator) =>
-        relativeOperators.has(operator) ||
-        // Elsewhere these compare numbers.
-        (daysAgo.test(operator) && !field.includes('.')),
-    ),
-  );
+  filterChangesWithTheDay(filter, columnsOfAnyDay);

@@ -1,5 +1,6 @@
+import { storedFilter } from '@scrip/list-query';
 import { projectOf } from '@scrip/testing';
-import { segmentFilterSql, storedFilter } from './segment-filter';
+import { segmentFilterSql } from './segment-filter';
 
 const project = projectOf({ timezone: 'Europe/Warsaw' });
 const now = new Date('2026-03-31T10:00:00.000Z');

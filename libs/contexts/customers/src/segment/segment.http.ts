@@ -2,12 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
 import { type BusinessClock, type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { storedFilter } from '@scrip/list-query';
 import { InjectBusinessClock } from '@scrip/service';
 import { newSegment } from './new-segment';
 import type { SegmentRefusal } from './segment.decider';
 import { CreateSegmentBody, UpdateSegmentBody } from './segment.dto';
 import { SegmentHandlers } from './segment.handlers';
-import { filterMustFit, storedFilter } from './segment-filter';
+import { filterMustFit } from './segment-filter';
 import { SegmentListQuery } from './segment-list.query';
 import { SegmentReads } from './segment.reads';
 import { renderMembership, renderSegment } from './segment.wire';

@@ -1,6 +1,6 @@
 import type { FilterConditions, Filters } from '@scrip/list-query';
 import { isPlainObject } from '../validation/instantiate';
-import { Violation } from '../validation/violation';
+import { Violation, WholeViolation } from '../validation/violation';
 
 /** What a list can be filtered by. `metadata.<key>` is allowed where a field is called `metadata.*`. */
 export interface FilterSpec {
@@ -12,6 +12,8 @@ export interface FilterSpec {
   typeName?: string;
   /** What the property is called that messages name; `filters` unless given. */
   property?: 'filters' | 'filter';
+  /** The sentence that refuses a filter without `junction`; absent: such a one means `and`. */
+  withoutJunction?: string;
 }
 
 /** Each field is a part of the statement and each value one of its parameters. Source: reference 07 §1.5. */
@@ -25,8 +27,9 @@ const isAllowed = (field: string, { fields }: FilterSpec): boolean =>
   fields.includes(field) ||
   fields.some((allowed) => allowed.endsWith('.*') && field.startsWith(allowed.slice(0, -1)));
 
-const junctionOf = (value: unknown): 'and' | 'or' => {
+const junctionOf = (value: unknown, { withoutJunction }: FilterSpec): 'and' | 'or' => {
   const junction = typeof value === 'string' ? value.toLowerCase() : value;
+  if (junction === undefined && withoutJunction !== undefined) throw new WholeViolation(withoutJunction);
   if (junction === undefined) return 'and';
   if (junction === 'and' || junction === 'or') return junction;
   throw new Violation('.filter', "has wrong 'junction' property. It must be one of: and, or");
@@ -91,5 +94,5 @@ export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
       );
     }
   }
-  return { junction: junctionOf(junction), fields: read };
+  return { junction: junctionOf(junction, spec), fields: read };
 };

@@ -1,5 +1,5 @@
 export { edgeApplication, testKeys } from './edge-application';
-export { fakeAuth, testPrincipal, testProject } from './fake-auth';
+export { anyProjectAuth, fakeAuth, testPrincipal, testProject } from './fake-auth';
 export {
   type AccessAnswer,
   type AccessRequest,

@@ -48,6 +48,7 @@ const filtersSchema = (spec: FilterSpec): JsonSchema => {
             families.map(([field, schema]) => [`^${escaped(field.slice(0, -1))}`, schema]),
           ),
         }),
+    ...(spec.withoutJunction === undefined ? {} : { required: ['junction'] }),
     additionalProperties: false,
   };
 };

@@ -10,3 +10,10 @@ export class Violation extends Error {
     super(`${path} ${text}`);
   }
 }
+
+/** What is wrong as a whole sentence of its chapter, which names the place itself. */
+export class WholeViolation extends Violation {
+  constructor(readonly sentence: string) {
+    super('', sentence);
+  }
+}

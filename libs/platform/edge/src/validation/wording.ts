@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import { Violation } from './violation';
+import { Violation, WholeViolation } from './violation';
 
 const verbs = new WeakMap<object, 'must' | 'should'>();
 
@@ -79,6 +79,7 @@ export const violationOf = (errors: readonly ValidationError[], path = ''): Viol
 
 /** The sentence of a violation, in the wording of the class the input is read as. `root`: `Payload` or `Query`. */
 export const sentenceOf = (violation: Violation, dto: object, root: 'Payload' | 'Query'): string => {
+  if (violation instanceof WholeViolation) return violation.sentence;
   const subject = violation.path === '' ? root : `Property ${violation.path}`;
   const verb = verbs.get(dto) ?? (root === 'Query' && violation.path === '' ? 'should' : 'must');
   // `must be <= 30` is quoted with `must` everywhere.

@@ -39,6 +39,14 @@ export interface CatalogItem {
   sku: CatalogSku | null;
 }
 
+/** The collections, of those that were asked for, that the records of an item belong to. */
+export interface ItemCollections {
+  /** Of the product that the item names, or that its SKU belongs to. */
+  product: string[];
+  /** Of the SKU that the item names. */
+  sku: string[];
+}
+
 /** What other contexts may ask of the catalog. Source: architecture §7. */
 export interface CatalogPort {
   /** Returns what the items of an order name, in their order, by one statement. Refuses nothing: an item whose records are
@@ -56,6 +64,19 @@ export interface CatalogPort {
     context: RequestContext,
     request: { items: readonly CatalogItemOverride[] },
   ): Promise<CatalogItem[]>;
+
+  /** Returns which of the collections the items of an order belong to, in the order of the items: tested now, by three
+   *  statements however many there are. An item whose records are unknown belongs to "All Products" alone, as a product and,
+   *  where it names a SKU, as a SKU. Refuses nothing: an unknown collection has no items. `collection_ids`: at most 101.
+   *  Source: reference 07 §7. */
+  matchCollections(
+    context: RequestContext,
+    request: { items: readonly CatalogItemNames[]; collection_ids: readonly string[] },
+  ): Promise<ItemCollections[]>;
 }
 
-export const catalogPort = definePort<CatalogPort>('catalog', ['resolveItems', 'overrideItems']);
+export const catalogPort = definePort<CatalogPort>('catalog', [
+  'resolveItems',
+  'overrideItems',
+  'matchCollections',
+]);

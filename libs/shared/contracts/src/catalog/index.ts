@@ -1,3 +1,12 @@
+export type {
+  CollectedRecord,
+  ProductCollectionCreated,
+  ProductCollectionDeleted,
+  ProductCollectionEvent,
+  ProductCollectionSnapshot,
+  ProductCollectionType,
+  ProductCollectionUpdated,
+} from './product-collection.events';
 export type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 export type {
   ProductCreated,
@@ -17,6 +26,7 @@ export {
   type CatalogPort,
   type CatalogProduct,
   type CatalogSku,
+  type ItemCollections,
   catalogPort,
 } from './catalog.port';
 export { namedCatalogue } from './named-catalogue';

@@ -4,8 +4,11 @@ import { topic } from '../topic';
 
 export const catalog = {
   name: 'catalog',
-  owns: 'products and their SKUs',
-  topics: { product: topic('catalog', 'product') },
+  owns: 'products, their SKUs, and collections of them',
+  topics: {
+    product: topic('catalog', 'product'),
+    productCollection: topic('catalog', 'product-collection'),
+  },
   routes: [
     server('POST /v1/products', 'products'),
     server('GET /v1/products', 'products'),
@@ -17,5 +20,11 @@ export const catalog = {
     server('DELETE /v1/products/{productId}/skus/{skuId}', 'products'),
     server('DELETE /v1/products/{productId}', 'products'),
     server('GET /v1/skus/{skuId}', 'skus'),
+    server('POST /v1/product-collections', 'product-collections'),
+    server('GET /v1/product-collections', 'product-collections'),
+    server('GET /v1/product-collections/{productCollectionId}', 'product-collections'),
+    server('PUT /v1/product-collections/{productCollectionId}', 'product-collections'),
+    server('DELETE /v1/product-collections/{productCollectionId}', 'product-collections'),
+    server('GET /v1/product-collections/{productCollectionId}/products', 'product-collections'),
   ],
 } as const satisfies RegisteredContext;

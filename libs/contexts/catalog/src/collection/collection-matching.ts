@@ -1,0 +1,79 @@
+import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
+import { runQuery } from '@scrip/event-store';
+import { StatementValues } from '@scrip/list-query';
+import type { DataSource, EntityManager } from 'typeorm';
+import { memberSql, type TestedAt } from './collection-filter';
+import { recordsSql } from './collection-records.sql';
+
+/** A record that may belong to collections: a product, which is its own owner, or a SKU of the product `owner_id`. */
+export interface TestedRecord {
+  object: 'product' | 'sku';
+  id: string;
+  owner_id: string;
+}
+
+/** What is tested against which collections. */
+export interface Tested extends TestedAt {
+  collections: readonly ProductCollectionSnapshot[];
+  records: readonly TestedRecord[];
+}
+
+const idsOf = (records: readonly TestedRecord[], object: TestedRecord['object']): string[] =>
+  records.filter((record) => record.object === object).map(({ id }) => id);
+
+/** Selects each record with each collection that it belongs to. */
+const matchingSql = ({ collections, records, ...at }: Tested, values: StatementValues): string => {
+  const places = {
+    project: values.add(at.project.id),
+    products: values.add(idsOf(records, 'product')),
+    skus: values.add(idsOf(records, 'sku')),
+  };
+  const tests = collections.map(
+    (collection) => `(${values.add(collection.id)}::text, ${memberSql(collection, at, values.add)})`,
+  );
+  return `SELECT m.collection_id, r.project_id, r.object, r.id, r.owner_id, r.created_at, r.updated_at
+    FROM (${recordsSql(places)}) r
+    CROSS JOIN LATERAL (VALUES ${tests.join(', ')}) AS m(collection_id, belongs)
+    WHERE m.belongs`;
+};
+
+/** Returns the records with the collections that each belongs to, by one statement. */
+export const matchingCollections = async (
+  on: DataSource | EntityManager,
+  tested: Tested,
+): Promise<{ collection_id: string; object: TestedRecord['object']; id: string }[]> => {
+  if (tested.collections.length === 0 || tested.records.length === 0) return [];
+  const values = new StatementValues();
+  const sql = matchingSql(tested, values);
+  return runQuery(on, `SELECT collection_id, object, id FROM (${sql}) matching`, values.all);
+};
+
+/** Makes the rows of `collection_items` those that the records have now, by one statement. The records do not change
+ *  meanwhile: the caller's transaction holds their products. */
+export const keepItems = async (manager: EntityManager, tested: Tested): Promise<void> => {
+  const { collections, records, project } = tested;
+  if (collections.length === 0 || records.length === 0) return;
+  const values = new StatementValues();
+  const matching = matchingSql(tested, values);
+  const ofRecords = [
+    records.map(({ object }) => object),
+    records.map(({ id }) => id),
+    records.map(({ owner_id }) => owner_id),
+  ].map((list) => `${values.add(list)}::text[]`);
+  await runQuery(
+    manager,
+    `WITH matching AS (${matching}), gone AS (
+       DELETE FROM collection_items i USING unnest(${ofRecords.join(', ')}) AS tested(object, id, owner_id)
+       WHERE i.project_id = ${values.add(project.id)} AND i.product_id = tested.owner_id AND i.id = tested.id
+         AND i.object = tested.object AND i.collection_id = ANY(${values.add(collections.map(({ id }) => id))}::text[])
+         AND NOT EXISTS (SELECT FROM matching m
+           WHERE m.collection_id = i.collection_id AND m.object = i.object AND m.id = i.id))
+     INSERT INTO collection_items AS i (project_id, collection_id, object, id, product_id, created_at, updated_at)
+       SELECT project_id, collection_id, object, id, owner_id, created_at, updated_at FROM matching
+     ON CONFLICT (project_id, collection_id, object, id) DO UPDATE
+       SET product_id = EXCLUDED.product_id, created_at = EXCLUDED.created_at, updated_at = EXCLUDED.updated_at
+       WHERE (i.product_id, i.created_at, i.updated_at)
+         IS DISTINCT FROM (EXCLUDED.product_id, EXCLUDED.created_at, EXCLUDED.updated_at)`,
+    values.all,
+  );
+};

@@ -1,0 +1,38 @@
+import type { FilterColumns } from './filter-column';
+import { relativeOperators } from './filter-operators';
+import type { FilterConditions, Filters } from './filters';
+
+/** A filter as it is stored and shown: `{junction, <field>: {conditions: {<operator>: [values]}}}`. Source: reference 07
+ *  §1.5. */
+export type StoredFilter = Record<string, unknown>;
+
+/** The stored form of a filter that was sent: every value in a list, `junction` always there. */
+export const storedFilter = ({ junction, fields }: Filters): StoredFilter => ({
+  junction,
+  ...Object.fromEntries(Object.entries(fields).map(([field, conditions]) => [field, { conditions }])),
+});
+
+/** What a stored filter was made of. */
+export const filtersOf = ({ junction, ...fields }: StoredFilter): Filters => ({
+  junction: junction === 'or' ? 'or' : 'and',
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      (value as { conditions: FilterConditions }).conditions,
+    ]),
+  ),
+});
+
+const daysAgo = /^\$(more|less)_than(_equal)?$/;
+
+/** Whether records can begin or cease to match a stored filter on `columns` as days go by. */
+export const changesWithTheDay = (filter: StoredFilter, columns: FilterColumns): boolean =>
+  Object.entries(filtersOf(filter).fields).some(([field, conditions]) => {
+    const kind = columns[field]?.kind;
+    return Object.keys(conditions).some(
+      (operator) =>
+        relativeOperators.has(operator) ||
+        // Elsewhere these compare numbers.
+        (daysAgo.test(operator) && (kind === 'instant' || kind === 'day')),
+    );
+  });
