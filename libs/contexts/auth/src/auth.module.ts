@@ -23,6 +23,8 @@ import { ProjectManagement } from './projects/project-management.handlers';
 import { ProjectReads } from './projects/project.reads';
 import { StackingRulesHandlers } from './stacking-rules/stacking-rules.handlers';
 import { StackingRulesHttp } from './stacking-rules/stacking-rules.http';
+import { SecondFactorHttp } from './second-factor/second-factor.http';
+import { SecondFactors } from './second-factor/second-factors';
 import { SessionAuthentication } from './sessions/session-authentication';
 import { SessionHandlers } from './sessions/session.handlers';
 import { SessionHttp } from './sessions/session.http';
@@ -50,6 +52,7 @@ import { UserHandlers } from './users/user.handlers';
     StackingRulesHttp,
     TokenHttp,
     SessionHttp,
+    SecondFactorHttp,
     MetadataSchemaHttp,
     ManagedMetadataSchemaHttp,
   ],
@@ -79,11 +82,12 @@ import { UserHandlers } from './users/user.handlers';
     MetadataSchemaRequests,
     SessionStore,
     SignInAttempts,
+    SecondFactors,
     SessionHandlers,
     SessionAuthentication,
     SessionPruner,
     servePort(authPort, AuthPortHandlers),
   ],
-  exports: [Bootstrap, ClientAccess, FirstUser, KeyLifecycle, UserHandlers],
+  exports: [Bootstrap, ClientAccess, FirstUser, KeyLifecycle, SecondFactors, UserHandlers],
 })
 export class AuthModule {}

@@ -4,6 +4,8 @@ import type { Refusal } from '@scrip/kernel';
 /** What auth refuses with. */
 export type AuthRefusalKey =
   | 'unauthorized'
+  | 'second_factor_required'
+  | 'second_factor_exists'
   | 'forbidden'
   | 'not_found'
   | 'invalid_payload'
@@ -40,6 +42,8 @@ export type KeyRefusal = Refusal<'not_found' | 'limit_exceeded'>;
 
 /** Status and message of each. Source: reference 07 §2.1. */
 export const authRefusals = {
+  second_factor_required: { status: 401, message: 'Second factor required' },
+  second_factor_exists: { status: 409, message: 'Second factor exists' },
   missing_parameters: { status: 400, message: 'Missing parameters' },
   invalid_grant_type: { status: 400, message: 'Invalid grant_type' },
   invalid_scope: { status: 400, message: 'Invalid scope' },

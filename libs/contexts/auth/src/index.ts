@@ -6,6 +6,8 @@ import { CreateEventSchemas1800100000000 } from './migrations/create-event-schem
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
 import { AddProjectManagement1797300000000 } from './migrations/add-project-management.migration';
+import { AddSecondFactors1797900000000 } from './migrations/add-second-factors.migration';
+import { secondFactorsColumn } from './second-factor/second-factor.table';
 import { AuthModule } from './auth.module';
 
 export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
@@ -17,6 +19,7 @@ export {
   type BootstrapRequest,
 } from './projects/bootstrap';
 export { firstLogin, FirstUser, operator } from './users/first-user';
+export { SecondFactors } from './second-factor/second-factors';
 export { newPassword } from './users/password-hashes';
 export type { User } from './users/user';
 export { UserHandlers } from './users/user.handlers';
@@ -33,7 +36,8 @@ export const authContext: ContextDefinition = {
     AddProjectManagement1797300000000,
     CreateSessions1797400000000,
     BoundSignIns1797800000000,
+    AddSecondFactors1797900000000,
     CreateEventSchemas1800100000000,
   ],
-  sealed: [lookupKeysColumn],
+  sealed: [lookupKeysColumn, secondFactorsColumn],
 };

@@ -68,6 +68,9 @@ export const meanings: Readonly<Record<string, string>> = {
   resource_protected: 'The resource is never changed or deleted this way. `details` names it.',
   service_unavailable:
     'A part that the call needs does not answer, or is overloaded. Repeat after `Retry-After` with the same `Idempotency-Key`.',
+  second_factor_exists: 'The user has a second factor already: `DELETE` takes it away first.',
+  second_factor_required:
+    'The password is right, and the user has a second factor. Send login, password and `code` together.',
   stacking_rules_exist: 'The project has stacking rules already. Change those: `GET` shows their id.',
   unauthorized:
     'The credentials are missing, wrong, blocked or expired. `details` and `WWW-Authenticate` say what the call takes.',

@@ -44,12 +44,15 @@ describe('npm run users', () => {
     expect((await run('list')).lines[0]).not.toContain('BLOCKED');
   });
 
-  it.each(['reset', 'block', 'unblock'])('says that there is no such user: %s', async (command) => {
-    expect(await run(command, 'nobody')).toEqual({
-      lines: ['there is no user with login nobody: npm run users -- list shows them'],
-      isDone: false,
-    });
-  });
+  it.each(['reset', 'reset-second-factor', 'block', 'unblock'])(
+    'says that there is no such user: %s',
+    async (command) => {
+      expect(await run(command, 'nobody')).toEqual({
+        lines: ['there is no user with login nobody: npm run users -- list shows them'],
+        isDone: false,
+      });
+    },
+  );
 
   it('tells its commands where a line is none', async () => {
     expect([['reset'], ['list', 'admin'], ['delete', 'admin'], []].map(isUserCommand)).not.toContain(true);

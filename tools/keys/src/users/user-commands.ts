@@ -1,4 +1,4 @@
-import { FirstUser, operator, type User, UserHandlers } from '@scrip/auth';
+import { FirstUser, operator, SecondFactors, type User, UserHandlers } from '@scrip/auth';
 import { isRefused } from '@scrip/kernel';
 import type { OpenConsumers } from '@scrip/service';
 import type { CommandEnd } from '../commands';
@@ -7,6 +7,7 @@ import type { CommandEnd } from '../commands';
 export const userUsage = [
   'npm run users -- list',
   'npm run users -- reset <login>                           a new password, shown once',
+  'npm run users -- reset-second-factor <login>             sign-ins take the password alone',
   'npm run users -- block <login>, unblock <login>',
 ].join('\n');
 
@@ -14,7 +15,7 @@ export const userUsage = [
 export const isUserCommand = ([command = '', ...rest]: readonly string[]): boolean =>
   command === 'list'
     ? rest.length === 0
-    : ['reset', 'block', 'unblock'].includes(command) && rest.length === 1;
+    : ['reset', 'reset-second-factor', 'block', 'unblock'].includes(command) && rest.length === 1;
 
 const rolesOf = ({ is_owner, projects }: User): string =>
   is_owner
@@ -53,6 +54,17 @@ const reset = async (firstUser: FirstUser, login: string): Promise<CommandEnd> =
   };
 };
 
+const resetFactor = async (
+  users: UserHandlers,
+  factors: SecondFactors,
+  login: string,
+): Promise<CommandEnd> => {
+  const user = await users.findByLogin(login);
+  if (!user) return refused(login);
+  const removed = await factors.remove(user.id);
+  return { lines: [isRefused(removed) ? 'there was none' : 'done'], isDone: true };
+};
+
 const setActive = async (users: UserHandlers, login: string, is_active: boolean): Promise<CommandEnd> => {
   const user = await users.findByLogin(login);
   if (!user) return refused(login);
@@ -70,6 +82,8 @@ export const runUserCommand = async (
       return { lines: (await get(UserHandlers).all()).map(lineOf), isDone: true };
     case 'reset':
       return reset(get(FirstUser), login);
+    case 'reset-second-factor':
+      return resetFactor(get(UserHandlers), get(SecondFactors), login);
     case 'block':
       return setActive(get(UserHandlers), login, false);
     case 'unblock':

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { Project } from '../projects/project';
 import { PasswordHashes, type PasswordVerdict } from '../users/password-hashes';
 import { problemOfPassword } from '../users/password-rules';
+import { type OfferedFactor, SecondFactors } from '../second-factor/second-factors';
 import { roleIn, type User } from '../users/user';
 import { UserHandlers } from '../users/user.handlers';
 import { type BegunSession, type Session, type SessionOrigin, SessionStore } from './session.table';
@@ -47,20 +48,23 @@ export class SessionHandlers {
     private readonly attempts: SignInAttempts,
     private readonly users: UserHandlers,
     private readonly hashes: PasswordHashes,
+    private readonly factors: SecondFactors,
   ) {}
 
-  /** Refuses `unauthorized` for a login that is unknown or blocked as for a wrong password, and takes as long. Throws
+  /** Refuses `second_factor_required` where the password is right and the user's second factor lacks, `unauthorized` for a login that is unknown or blocked as for a wrong password, and takes as long. Throws
    *  `EdgeFailure` (429) after too many. */
   async signIn(
-    { login, password }: { login: string; password: string },
+    { login, password, code }: { login: string; password: string; code?: string | undefined },
     origin: SessionOrigin,
-  ): Promise<(SignedIn & BegunSession) | Unauthorized> {
+  ): Promise<(SignedIn & BegunSession) | Refusal<'unauthorized' | 'second_factor_required'>> {
     const user = await this.users.findByLogin(login);
     const attempt: Attempt = {
       ...{ at: 'sign-in', login, address: origin.address, user_id: user?.id ?? null },
     };
     if (!(await this.isRight(attempt, user, password, origin.address)) || !user?.password_hash)
       return wrong();
+    const lacking = await this.lackOfFactor(attempt, user.id, code);
+    if (lacking) return lacking;
     const begun = await this.sessions.begin(user.id, user.password_hash, origin);
     if (!begun) return wrong();
     await this.attempts.succeed(attempt);
@@ -108,6 +112,38 @@ export class SessionHandlers {
     return begun ? { ...(await this.withProjects(changed, begun.session)), ...begun } : over();
   }
 
+  /** Backup codes that the user has left; null: no second factor. */
+  secondFactor({ user_id }: OfSession): Promise<number | null> {
+    return this.factors.backupCodesLeft(user_id);
+  }
+
+  /** Refuses as `SecondFactors.offer` does. */
+  async beginSecondFactor({
+    user_id,
+  }: OfSession): Promise<OfferedFactor | Refusal<'unauthorized' | 'second_factor_exists'>> {
+    const user = await this.users.find(user_id);
+    return user ? this.factors.offer(user) : over();
+  }
+
+  /** Returns the backup codes. Refuses as `SecondFactors.confirm` does. Throws `EdgeFailure` (429). */
+  async confirmSecondFactor(of: OfSession, code: string): ReturnType<SecondFactors['confirm']> {
+    const attempt: Attempt = { at: 'session', session_id: of.id };
+    await this.begin(attempt);
+    const confirmed = await this.factors.confirm(of.user_id, of.id, code);
+    if (!isRefused(confirmed)) await this.attempts.succeed(attempt);
+    return confirmed;
+  }
+
+  /** Refuses `not_found` without a second factor. */
+  removeSecondFactor({ user_id }: OfSession): Promise<Refusal<'not_found'> | null> {
+    return this.factors.remove(user_id);
+  }
+
+  /** Refuses `not_found` without a second factor. */
+  renewBackupCodes({ user_id }: OfSession): Promise<string[] | Refusal<'not_found'>> {
+    return this.factors.newCodes(user_id);
+  }
+
   ofUser({ user_id }: OfSession): Promise<Session[]> {
     return this.sessions.ofUser(user_id);
   }
@@ -131,13 +167,40 @@ export class SessionHandlers {
     password: string,
     address: string,
   ): Promise<boolean> {
-    const waitS = await this.attempts.begin(attempt);
-    if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
+    await this.begin(attempt);
     const stored = user?.is_active ? user.password_hash : null;
     const { isRight, isOutdated } = await this.verify(attempt, password, stored, address);
     if (isRight && isOutdated && user && stored !== null)
       await this.hashAgain(user, stored, password, address);
     return isRight;
+  }
+
+  private async begin(attempt: Attempt): Promise<void> {
+    const waitS = await this.attempts.begin(attempt);
+    if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
+  }
+
+  /** Why a user with the right password does not get in yet; null: nothing lacks. */
+  private async lackOfFactor(
+    attempt: Attempt,
+    userId: string,
+    code: string | undefined,
+  ): Promise<Refusal<'unauthorized' | 'second_factor_required'> | null> {
+    if (code) {
+      const waitS = await this.attempts.beginCode(attempt, userId);
+      if (waitS > 0) {
+        await this.attempts.takeBack(attempt);
+        throw new EdgeFailure(failures.tooManyRequests(waitS));
+      }
+    }
+    const passed = await this.factors.pass(userId, code);
+    if (passed === 'passed') {
+      if (code) await this.attempts.succeedCode(userId);
+      return null;
+    }
+    if (passed === 'wrong') return refuse('unauthorized', 'The code of the second factor is wrong');
+    await this.attempts.takeBack(attempt);
+    return refuse('second_factor_required', 'Send the code of the second factor, or a backup code, as code');
   }
 
   private async verify(

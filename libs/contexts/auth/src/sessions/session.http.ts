@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { Browser, type BrowserCall, ContextOf, IsText, listOf, Operation, Refusals } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
+import { IsOptional } from 'class-validator';
 import { type AuthRefusal, authRefusals } from '../auth.refusals';
 import { sessionExamples } from './session.examples';
 import { noSessionCookie, sessionCookie } from './session-cookie';
@@ -14,6 +15,11 @@ class SignInBody {
 
   @IsText({ max: 1_000 })
   password: string;
+
+  /** Of the second factor, or a backup code, where the user has one. */
+  @IsOptional()
+  @IsText({ max: 64 })
+  code?: string;
 }
 
 class PasswordBody {
@@ -58,7 +64,7 @@ export class SessionHttp {
     id: 'signIn',
     summary: 'Begins a session of a user',
     description: 'The answer sets the cookie that further calls send.',
-    refuses: ['unauthorized'],
+    refuses: ['unauthorized', 'second_factor_required'],
     example: sessionExamples.signIn,
     answers: { 200: 'SessionResponse' },
   })

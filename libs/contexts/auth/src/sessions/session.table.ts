@@ -66,6 +66,15 @@ export const endSessionsOf = async (database: Queries, userId: string): Promise<
   await database.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
 };
 
+/** Ends the sessions of a user but one. */
+export const endOtherSessionsOf = async (
+  database: Queries,
+  userId: string,
+  sessionId: string,
+): Promise<void> => {
+  await database.query('DELETE FROM sessions WHERE user_id = $1 AND id <> $2', [userId, sessionId]);
+};
+
 /** Stores sessions by the hashes of their tokens. Nothing is cached: a session that ended counts no longer. Machine time:
  *  sessions live by it. */
 @Injectable()

@@ -4,7 +4,14 @@ import { addressKey } from '@scrip/edge';
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { isKnownNetwork, noteNetwork, pruneNetworks } from './known-networks';
-import { type BucketSize, giveBackTo, loginBucket, networkBucket, takeFrom } from './sign-in-buckets';
+import {
+  type BucketSize,
+  codeBucket,
+  giveBackTo,
+  loginBucket,
+  networkBucket,
+  takeFrom,
+} from './sign-in-buckets';
 
 /** Wrong passwords that a login may have from one network, and a session at all, before waiting begins; and the waits, in
  *  seconds. Source: reference 07 §2.5. */
@@ -80,6 +87,16 @@ export class SignInAttempts {
     for (const bucket of await this.takenBy(attempt)) await giveBackTo(this.database, bucket);
     if (attempt.at === 'sign-in' && attempt.user_id !== null)
       await noteNetwork(this.database, attempt.user_id, networkOf(attempt.address));
+  }
+
+  /** Counts a code of a second factor as wrong, beside a password that was right. Returns as `begin` does. */
+  async beginCode(attempt: Attempt, userId: string): Promise<number> {
+    return (await this.isKnown(attempt)) ? 0 : takeFrom(this.database, hashOf('code', userId), codeBucket);
+  }
+
+  /** Forgets the codes that were wrong: one was right. */
+  async succeedCode(userId: string): Promise<void> {
+    await this.database.query('DELETE FROM sign_in_buckets WHERE bucket = $1', [hashOf('code', userId)]);
   }
 
   /** Deletes what counts no longer. */

@@ -13,6 +13,10 @@ export const networkBucket: BucketSize = { size: 20, everyS: 3 };
 /** Wrong passwords of one login from networks that it never signed in from. Source: reference 07 §2.5. */
 export const loginBucket: BucketSize = { size: 50, everyS: 30 };
 
+/** Wrong codes of a user's second factor beside the right password, from networks that the user never signed in from. Source:
+ *  reference 07 §2.5. */
+export const codeBucket: BucketSize = { size: 10, everyS: 300 };
+
 // Machine time: buckets leak by it. Source: reference 07 §2.5.
 const levelSql = 'greatest(0, b.level - extract(epoch FROM now() - b.counted_at)::float8 / $2)';
 

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Keyring, type Refusal, refuse } from '@scrip/kernel';
+import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
+import type { DataSource, EntityManager } from 'typeorm';
+import { endOtherSessionsOf } from '../sessions/session.table';
+import type { User } from '../users/user';
+import { backupCodeHash, newBackupCodes } from './backup-codes';
+import {
+  deleteFactor,
+  factorOf,
+  secondFactorsPurpose,
+  storeBackupCodes,
+  storeFactor,
+  type StoredFactor,
+  useBackupCode,
+  useStep,
+} from './second-factor.table';
+import { newTotpSecret, stepOfCode, totpUri } from './totp';
+
+/** A secret that is to be entered into an authenticator, shown this once. */
+export interface OfferedFactor {
+  /** In base32. */
+  secret: string;
+  uri: string;
+}
+
+const wrongCode = (): Refusal<'invalid_payload'> =>
+  refuse('invalid_payload', 'Property .code is not the code that the authenticator shows');
+
+/** What is stored of second factors: secrets sealed with the master key, backup codes as hashes. A code counts once: the step of the
+ *  last one is used up by the statement that takes it. Machine time: codes live by it. Source: reference 07 §2.5. */
+@Injectable()
+export class SecondFactors {
+  private readonly keys: Keyring;
+
+  constructor(
+    @InjectDataSource('auth') private readonly database: DataSource,
+    @Inject(SCRIP_CONFIG) config: ScripConfig,
+  ) {
+    this.keys = purposeRing(config, secondFactorsPurpose);
+  }
+
+  /** Backup codes that are left; null: the user has no second factor. */
+  async backupCodesLeft(userId: string): Promise<number | null> {
+    const factor = await factorOf(this.database, userId);
+    return factor?.confirmed ? factor.backup_codes_left : null;
+  }
+
+  /** Makes a secret, which counts from its confirmation on. Refuses `second_factor_exists`. */
+  async offer({ id, login }: User): Promise<OfferedFactor | Refusal<'second_factor_exists'>> {
+    const secret = newTotpSecret();
+    return (await storeFactor(this.database, id, this.keys.seal(secret, id)))
+      ? { secret, uri: totpUri(secret, login) }
+      : refuse('second_factor_exists', 'The user has a second factor already');
+  }
+
+  /** Has the offered secret count, ends the other sessions of the user and returns its backup codes. Refuses `second_factor_exists`,
+   *  `not_found` where none was offered, and `invalid_payload` for a wrong code. */
+  async confirm(
+    userId: string,
+    sessionId: string,
+    code: string,
+  ): Promise<string[] | Refusal<'second_factor_exists' | 'not_found' | 'invalid_payload'>> {
+    return this.database.transaction(async (manager) => {
+      const factor = await factorOf(manager, userId);
+      if (!factor) return refuse('not_found', 'No second factor was begun');
+      if (factor.confirmed) return refuse('second_factor_exists', 'The user has a second factor already');
+      if (!(await this.takeCode(manager, userId, factor, code, true))) return wrongCode();
+      await endOtherSessionsOf(manager, userId, sessionId);
+      return this.renewCodes(manager, userId);
+    });
+  }
+
+  /** Replaces the backup codes. Refuses `not_found` without a second factor. */
+  async newCodes(userId: string): Promise<string[] | Refusal<'not_found'>> {
+    return this.database.transaction(async (manager) => {
+      const factor = await factorOf(manager, userId);
+      return factor?.confirmed
+        ? this.renewCodes(manager, userId)
+        : refuse('not_found', 'The user has no second factor');
+    });
+  }
+
+  /** Takes the second factor away. Refuses `not_found` without one. */
+  async remove(userId: string): Promise<Refusal<'not_found'> | null> {
+    return (await deleteFactor(this.database, userId))
+      ? null
+      : refuse('not_found', 'The user has no second factor');
+  }
+
+  /** Whether a user may go on: without a second factor, or with its code or a backup code, which count no more then. `missing`:
+   *  there is a second factor, and no code. */
+  async pass(userId: string, code: string | undefined): Promise<'passed' | 'missing' | 'wrong'> {
+    const factor = await factorOf(this.database, userId);
+    if (!factor?.confirmed) return 'passed';
+    if (code === undefined || code === '') return 'missing';
+    const isRight =
+      (await this.takeCode(this.database.manager, userId, factor, code, false)) ||
+      (await useBackupCode(this.database, userId, backupCodeHash(code)));
+    return isRight ? 'passed' : 'wrong';
+  }
+
+  private async takeCode(
+    manager: EntityManager,
+    userId: string,
+    { sealed_secret: sealed }: StoredFactor,
+    code: string,
+    confirm: boolean,
+  ): Promise<boolean> {
+    const step = stepOfCode(this.keys.open(sealed, userId), code.replace(/\s/g, ''), Date.now());
+    return step !== null && useStep(manager, { userId, sealed, step, confirm });
+  }
+
+  private async renewCodes(manager: EntityManager, userId: string): Promise<string[]> {
+    const codes = newBackupCodes();
+    await storeBackupCodes(manager, userId, codes.map(backupCodeHash));
+    return codes;
+  }
+}
