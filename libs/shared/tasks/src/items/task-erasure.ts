@@ -9,7 +9,7 @@ const chunksTogether = 20;
 export interface ErasedName {
   projectId: string;
   sourceId: string;
-  /** Whether inputs that wait for it are dropped too: where nobody else can have the source id by now. */
+  /** Whether inputs that wait for it are dropped too: where no other customer can have the source id by now. */
   inputsToo: boolean;
 }
 
