@@ -15,6 +15,7 @@ import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
 import { CreateCollections1800000001000 } from './migrations/create-collections.migration';
 import { CreateProducts1797100000000 } from './migrations/create-products.migration';
+import { ProductsAreFilteredInIndexes1800000002150 } from './migrations/products-are-filtered-in-indexes.migration';
 import { ProductHandlers } from './product/product.handlers';
 import { ProductHttp } from './product/product.http';
 import { ProductReads } from './product/product.reads';
@@ -48,6 +49,10 @@ class CatalogModule {}
 export const catalogContext: ContextDefinition = {
   name: 'catalog',
   module: CatalogModule,
-  migrations: [CreateProducts1797100000000, CreateCollections1800000001000],
+  migrations: [
+    CreateProducts1797100000000,
+    CreateCollections1800000001000,
+    ProductsAreFilteredInIndexes1800000002150,
+  ],
   jobs: true,
 };

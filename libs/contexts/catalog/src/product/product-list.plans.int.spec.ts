@@ -54,6 +54,16 @@ describe('a list of products', () => {
     ['a time, as a filter', by('created_at', '$before', '2026-01-01T00:05:00Z'), 'products_created'],
     ['a change', { updated_at: { before: '2026-02-01T00:10:00Z' } }, 'products_updated'],
     ['a change, as a filter', by('updated_at', '$after', '2026-02-04T11:15:00Z'), 'products_updated'],
+    [
+      'a creation, in the order of changes',
+      { created_at: { after: '2026-01-02T12:00:00Z' }, order: '-updated_at' },
+      'products_updated',
+    ],
+    [
+      'a change, in the order of creations',
+      { updated_at: { after: '2026-02-02T12:00:00Z' }, order: 'created_at' },
+      'products_created',
+    ],
     ['what follows a product', { starting_after_id: id(2_500) }, 'products_created'],
     ['what precedes a product', { starting_after_id: id(2_500), order: '-created_at' }, 'products_created'],
   ])('finds %s by an index, and reads no more than it shows', async (_, query, index) => {

@@ -10,6 +10,8 @@ const project = projectOf({});
 const all = 20_000;
 const [ofEmail, ofName, ofCity] = [1, 10, 200];
 const [newest, changed] = ['2026-01-01T05:33:00Z', '2026-02-01T05:33:00Z'];
+// Half of the customers are older.
+const [middle, middleChange] = ['2026-01-01T02:46:41Z', '2026-02-01T02:46:41Z'];
 
 const filledTables = `
   INSERT INTO customers (project_id, id, version, epoch, last_ord, state, created_at, changed_at, deleted_at)
@@ -22,7 +24,7 @@ const filledTables = `
     SELECT project_id, id, 'w', id, CASE WHEN deleted_at IS NULL THEN 'shop-' || id ELSE '' END,
       CASE WHEN deleted_at IS NULL THEN 'name-' || n / ${ofName} END,
       CASE WHEN deleted_at IS NULL THEN 'email-' || n / ${ofEmail} END,
-      CASE WHEN deleted_at IS NULL THEN 'city-' || n / ${ofCity} END, created_at, deleted_at IS NULL
+      CASE WHEN deleted_at IS NOT NULL THEN NULL WHEN n % 2 = 1 THEN 'city-large' ELSE 'city-' || n / ${ofCity} END, created_at, deleted_at IS NULL
     FROM customers, LATERAL (SELECT substr(id, 6)::int AS n) numbered`;
 
 let database: DataSource;
@@ -79,6 +81,36 @@ describe('a list of customers', () => {
     ['nothing, oldest first', { order: 'created_at' }, 'customers_created', 11],
     ['nothing, in the order of changes', { order: '-updated_at' }, 'customers_changed', 11],
     ['nothing, in the order of source ids', { order: 'source_id' }, 'customer_keys_source', 11],
+    [
+      'a creation, in the order of changes',
+      { created_at: { after: middle }, order: 'updated_at' },
+      'customers_changed',
+      11,
+    ],
+    [
+      'an early creation, the latest change first',
+      { created_at: { before: middle }, order: '-updated_at' },
+      'customers_changed',
+      11,
+    ],
+    [
+      'a change, in the order of creations',
+      { updated_at: { after: middleChange }, order: 'created_at' },
+      'customers_created',
+      11,
+    ],
+    [
+      'an early change, the newest first',
+      { updated_at: { before: middleChange }, order: '-created_at' },
+      'customers_created',
+      11,
+    ],
+    [
+      'a creation, in the order of source ids',
+      { created_at: { after: middle }, order: 'source_id' },
+      'customer_keys_source',
+      11,
+    ],
     ['nothing, behind a time', { starting_after: '2026-01-01T01:00:00Z' }, 'customers_created', 11],
   ])(
     'finds customers by %s through an index, and reads no more than it shows',
@@ -91,6 +123,26 @@ describe('a list of customers', () => {
       expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
     },
   );
+
+  it.each<[string, object, string]>([
+    ['changes', { city: 'large', order: '-updated_at' }, 'customers_changed'],
+    [
+      'creations, with a range of changes',
+      { city: 'large', order: '-created_at', updated_at: { after: middleChange } },
+      'customers_created',
+    ],
+  ])('sorts no matches of a city of many in the order of %s', async (_, query, index) => {
+    const { page } = statementsOf(query, null);
+    const customers = await touchedRows(database, page, 'customers');
+    expect(customers.scans).toContain(index);
+    expect(customers.rows).toBeLessThanOrEqual(60);
+    const keys = await touchedRows(database, page, 'customer_keys');
+    expect(keys.scans).not.toContain('Seq Scan');
+    expect(keys.rows).toBeLessThanOrEqual(5_001);
+    const rows = await database.query<{ customer_id: string }[]>(page.text, page.values);
+    const expected = Array.from({ length: 11 }, (_, place) => `cust_0${all - 1 - 2 * place}`);
+    expect(rows.map(({ customer_id }) => customer_id)).toEqual(expected);
+  });
 
   it.each(['created_at', '-created_at', 'updated_at', '-updated_at', 'source_id', '-source_id'])(
     'goes on behind a customer in the order %s without reading those before it',

@@ -8,7 +8,16 @@ import {
   StatementValues,
 } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
-import type { ListedField } from './customer-listing';
+import {
+  customerConditions,
+  type FieldHash,
+  isFoundByHash,
+  keyConditions,
+  memberCondition,
+  withKeys,
+} from './customer-list.sql';
+
+export type { FieldHash } from './customer-list.sql';
 
 const maxValueLength = 4_096;
 
@@ -77,71 +86,104 @@ const alias = { created_at: 'created_at', updated_at: 'changed_at', source_id: '
 
 type SortField = keyof typeof alias;
 
-const listedFields = ['email', 'name', 'city'] as const satisfies readonly ListedField[];
+interface Sorted {
+  field: SortField;
+  descending: boolean;
+}
 
-const isFiltered = (query: CustomerListQuery): boolean => listedFields.some((field) => query[field]);
-
-/** Where a list is read in its order: `k` has what it is found by, and source ids. */
-const placesOf = (query: CustomerListQuery, field: SortField) => {
-  const byKey = isFiltered(query) || field === 'source_id';
+/** Where a list is read in its order. `byKey`: in an index of keys, which `k` is; else of customers. */
+const placesOf = (query: CustomerListQuery, { field }: Sorted) => {
+  const byKey =
+    field === 'source_id' || (field === 'created_at' && isFoundByHash(query) && !query.updated_at);
   const createdAt = byKey ? 'k.created_at' : 'c.created_at';
   const sorts = { created_at: createdAt, updated_at: 'c.changed_at', source_id: 'k.source_id' };
-  return { byKey, sort: sorts[field], id: byKey && field !== 'updated_at' ? 'k.customer_id' : 'c.id' };
+  return { sort: sorts[field], id: byKey ? 'k.customer_id' : 'c.id' };
 };
 
-const rangeSql = (column: string, range: InstantRange | undefined, add: AddValue): string[] => [
-  ...(range?.after ? [`${column} > ${add(range.after)}::timestamptz`] : []),
-  ...(range?.before ? [`${column} < ${add(range.before)}::timestamptz`] : []),
-];
-
-const memberSql = (id: string, project: string, segment: string): string =>
-  `EXISTS (SELECT FROM segment_members m WHERE m.project_id = ${project} AND m.segment_id = ${segment} AND m.customer_id = ${id})`;
-
-/** What a list is found by: keyed hashes of values. */
-export type FieldHash = (field: ListedField, value: string) => string;
-
-/** The conditions of a list, on the tables that are read: `k`, `c` or both. */
-const conditionsOf = (
-  projectId: string,
+const behindSql = (
   query: CustomerListQuery,
-  { byKey, joined, hash, add }: { byKey: boolean; joined: boolean; hash: FieldHash; add: AddValue },
+  { cursor, sorted, add }: { cursor: ListCursor | null; sorted: Sorted; add: AddValue },
 ): string[] => {
-  const project = add(projectId);
-  return [
-    ...(byKey ? [`k.project_id = ${project}`, 'k.listed'] : []),
-    ...(!byKey || joined ? [`c.project_id = ${project}`, 'c.deleted_at IS NULL'] : []),
-    ...listedFields.flatMap((field) =>
-      query[field] ? [`k.${field}_hash = ${add(hash(field, query[field]))}`] : [],
-    ),
-    ...(query.segment_id === undefined
-      ? []
-      : [memberSql(byKey ? 'k.customer_id' : 'c.id', project, add(query.segment_id))]),
-    ...rangeSql(byKey ? 'k.created_at' : 'c.created_at', query.created_at, add),
-    ...rangeSql('c.changed_at', query.updated_at, add),
-  ];
+  const { sort, id } = placesOf(query, sorted);
+  const behind = sorted.descending ? '<' : '>';
+  if (query.starting_after !== undefined)
+    return [`${sort} ${behind} ${add(query.starting_after)}::timestamptz`];
+  if (!cursor) return [];
+  const value = cursor[alias[sorted.field]];
+  const type = sorted.field === 'source_id' ? 'text' : 'timestamptz';
+  return [`(${sort}, ${id}) ${behind} (${add(value)}::${type}, ${add(cursor.id)}::text)`];
 };
 
-const cursorSql = (
-  cursor: ListCursor,
-  { field, descending }: { field: SortField; descending: boolean },
-  { sort, id }: { sort: string; id: string },
-  add: AddValue,
-): string => {
-  const value = cursor[alias[field]];
-  const type = field === 'source_id' ? 'text' : 'timestamptz';
-  return `(${sort}, ${id}) ${descending ? '<' : '>'} (${add(value)}::${type}, ${add(cursor.id)}::text)`;
-};
+/** Matches of a filter that are sorted. Of more than these, the index that has them in order soon shows enough. */
+const mostSorted = 5_000;
 
-const withKeys = 'customer_keys k JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id';
+/** Where the index of a filter does not have its matches in the order of the list: the ids of few matches. */
+const matchesSql = (
+  query: CustomerListQuery,
+  sorted: Sorted,
+  { project, hash, add }: { project: string; hash: FieldHash; add: AddValue },
+): string | null => {
+  if (isFoundByHash(query))
+    return sorted.field === 'updated_at' || (sorted.field === 'created_at' && query.updated_at)
+      ? `SELECT k.customer_id FROM customer_keys k WHERE ${keyConditions(project, query, { hash, add }).join(' AND ')}`
+      : null;
+  return query.segment_id === undefined
+    ? null
+    : `SELECT m.customer_id FROM segment_members m
+       WHERE m.project_id = ${project} AND m.segment_id = ${add(query.segment_id)}`;
+};
 
 /** Counts over as few tables as the filters ask for. */
 const countStatement = (projectId: string, query: CustomerListQuery, hash: FieldHash): SqlStatement => {
-  const values = new StatementValues();
-  const byKey = isFiltered(query);
-  const joined = byKey && query.updated_at !== undefined;
-  const where = conditionsOf(projectId, query, { byKey, joined, hash, add: values.add }).join(' AND ');
-  const from = joined ? withKeys : byKey ? 'customer_keys k' : 'customers c';
-  return { text: countOf(`SELECT 1 FROM ${from} WHERE ${where}`), values: values.all };
+  const { add, all } = new StatementValues();
+  const project = add(projectId);
+  const byKey = isFoundByHash(query);
+  const byCustomer = !byKey || query.updated_at !== undefined;
+  const where = [
+    ...(byKey ? keyConditions(project, query, { hash, add }) : []),
+    ...(byCustomer ? customerConditions(project, query, add) : []),
+    ...memberCondition(byKey ? 'k.customer_id' : 'c.id', project, query, add),
+  ];
+  const from = byKey && byCustomer ? withKeys : byKey ? 'customer_keys k' : 'customers c';
+  return { text: countOf(`SELECT 1 FROM ${from} WHERE ${where.join(' AND ')}`), values: all };
+};
+
+const pageStatement = (
+  projectId: string,
+  query: CustomerListQuery,
+  { cursor, sorted, hash }: { cursor: ListCursor | null; sorted: Sorted; hash: FieldHash },
+): SqlStatement => {
+  const { add, all } = new StatementValues();
+  const project = add(projectId);
+  const { sort, id } = placesOf(query, sorted);
+  const direction = sorted.descending ? 'DESC' : 'ASC';
+  const [limit, offset] = [query.limit + 1, offsetOf(query)];
+  const matches = matchesSql(query, sorted, { project, hash, add });
+  const where = [
+    ...keyConditions(project, query, { hash, add }),
+    ...(sorted.field === 'source_id' ? ['k.listed'] : []),
+    ...customerConditions(project, query, add),
+    ...memberCondition('k.customer_id', project, query, add),
+    ...behindSql(query, { cursor, sorted, add }),
+  ].join(' AND ');
+  const rowsOf = (from: string, condition: string): string => `
+    SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, ${sort} AS sort
+    FROM ${from} WHERE ${where}${condition}
+    ORDER BY ${sort} ${direction}, ${id} ${direction} LIMIT ${limit} OFFSET ${offset}`;
+  if (matches === null) return { text: rowsOf(withKeys, ''), values: all };
+  const found =
+    'found f JOIN customers c ON c.id = f.customer_id JOIN customer_keys k ON k.customer_id = c.id';
+  return {
+    text: `
+      WITH found AS MATERIALIZED (${matches} LIMIT ${mostSorted + 1}),
+        few AS MATERIALIZED (SELECT count(*) <= ${mostSorted} AS are FROM found)
+      SELECT * FROM (
+        (${rowsOf(found, ' AND (SELECT are FROM few)')})
+        UNION ALL
+        (${rowsOf(withKeys, ' AND NOT (SELECT are FROM few)')})
+      ) page ORDER BY sort ${direction}, customer_id ${direction}`,
+    values: all,
+  };
 };
 
 /** Refuses `invalid_query_params`: parameters that do not go together. `cursor`: where the customer of
@@ -154,25 +196,11 @@ export const customerListStatements = (
   const contradiction = contradictionOf(query);
   if (contradiction) return contradiction;
   const sorted = orderOf<SortField>(query.order as Order);
-  const places = placesOf(query, sorted.field);
-  const values = new StatementValues();
-  const { add } = values;
-  const where = conditionsOf(projectId, query, { byKey: places.byKey, joined: true, hash, add });
-  if (query.starting_after !== undefined)
-    where.push(`${places.sort} ${sorted.descending ? '<' : '>'} ${add(query.starting_after)}::timestamptz`);
-  if (cursor) where.push(cursorSql(cursor, sorted, places, add));
-  const direction = sorted.descending ? 'DESC' : 'ASC';
-  const [limit, offset] = [query.limit + 1, offsetOf(query)];
   return {
-    page: {
-      text: `SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
-        FROM ${withKeys} WHERE ${where.join(' AND ')}
-        ORDER BY ${places.sort} ${direction}, ${places.id} ${direction} LIMIT ${limit} OFFSET ${offset}`,
-      values: values.all,
-    },
+    page: pageStatement(projectId, query, { cursor, sorted, hash }),
     count: countStatement(projectId, query, hash),
-    limit,
-    offset,
+    limit: query.limit + 1,
+    offset: offsetOf(query),
     behindCursor: cursor !== null || query.starting_after !== undefined,
   };
 };

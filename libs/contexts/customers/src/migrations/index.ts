@@ -4,6 +4,7 @@ import { CreateTaskBatches1797100000001, CreateTasks1797100000000 } from '@scrip
 import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CreateSummaries1800000001900 } from './create-summaries.migration';
+import { CustomersAreFilteredInIndexes1800000002150 } from './customers-are-filtered-in-indexes.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
@@ -27,4 +28,5 @@ export const customersMigrations: MigrationClass[] = [
   SegmentsAreKept1800000000900,
   ErasedNames1800000001850,
   CreateSummaries1800000001900,
+  CustomersAreFilteredInIndexes1800000002150,
 ];

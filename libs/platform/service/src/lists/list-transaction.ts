@@ -4,6 +4,9 @@ import type { PoolClient, QueryResultRow } from 'pg';
 /** What a statement may run beyond its time rather than cost a round trip. */
 const slackMs = 100;
 
+// A list of many rows would take processors from commands, and starting workers takes longer than most lists.
+const oneProcess = 'SET LOCAL max_parallel_workers_per_gather = 0';
+
 const timeout = (ms: number): string => `SET LOCAL statement_timeout = ${Math.ceil(ms)}`;
 
 /** The statements of one list on one connection. Their time ends with the transaction, so that no statement has to take
@@ -19,7 +22,7 @@ export class ListTransaction {
 
   async begin(): Promise<void> {
     this.limitMs = this.leftMs();
-    await this.client.query(`BEGIN READ ONLY; ${timeout(this.limitMs)}`);
+    await this.client.query(`BEGIN READ ONLY; ${oneProcess}; ${timeout(this.limitMs)}`);
   }
 
   /** Runs one statement without a name: a caller can make more texts than connections should keep plans of. */
