@@ -1,5 +1,14 @@
-import { createDatabase, discard, freePort, startPostgres, startScrip, waitUntil } from '@scrip/testing';
+import {
+  createDatabase,
+  discard,
+  freePort,
+  type Scrip,
+  startPostgres,
+  startScrip,
+  waitUntil,
+} from '@scrip/testing';
 import { Client } from 'pg';
+import { largeImportRows } from './rows/large-import';
 import { largeListRows } from './rows/large-lists';
 import { largeSegmentRows } from './rows/large-segment';
 import type { Row } from './row';
@@ -7,7 +16,7 @@ import { seed } from './seed/seed';
 import type { SeedSizes } from './seed/seed-records';
 
 /** What can be measured of a large project. */
-export const scaleMeasures = ['lists', 'segment'] as const;
+export const scaleMeasures = ['segment', 'lists', 'import'] as const;
 
 /** As many orders as customers; a fifth as many products, one of which has a tenth as many SKUs. */
 export const sizesOf = (customers: number): SeedSizes => ({
@@ -47,6 +56,32 @@ const vacuumed = async (databaseUrl: string): Promise<void> => {
   }
 };
 
+/** A filled project. */
+export interface Filled {
+  scrip: Scrip;
+  databaseUrl: string;
+  sizes: SeedSizes;
+  firstProductId: string;
+  wanted: ReadonlySet<string>;
+}
+
+/** Measures what is wanted of a filled project. */
+export const measuredRows = async (
+  { scrip, databaseUrl, sizes, firstProductId, wanted }: Filled,
+  printed: (rows: Row[]) => Row[],
+): Promise<Row[]> => {
+  const rows: Row[] = [];
+  let segmentId: string | null = null;
+  if (wanted.has('segment')) {
+    const segment = await largeSegmentRows(scrip, databaseUrl, sizes);
+    segmentId = segment.segmentId;
+    rows.push(...printed(segment.rows));
+  }
+  if (wanted.has('lists')) rows.push(...(await largeListRows(scrip, sizes, { firstProductId, segmentId })));
+  if (wanted.has('import')) rows.push(...printed(await largeImportRows(scrip)));
+  return rows;
+};
+
 /** Measures a project that has `customers` customers and as many orders, in one process. Takes minutes and gigabytes of disk. */
 export const scaleRows = async (
   { customers, wanted }: { customers: number; wanted: ReadonlySet<string> },
@@ -73,8 +108,7 @@ export const scaleRows = async (
       ]);
       await consumersCatchUp(metricsPort);
       await vacuumed(databaseUrl);
-      if (wanted.has('lists')) rows.push(...(await largeListRows(scrip, sizes, firstProductId)));
-      if (wanted.has('segment')) rows.push(...printed(await largeSegmentRows(scrip, databaseUrl, sizes)));
+      rows.push(...(await measuredRows({ scrip, databaseUrl, sizes, firstProductId, wanted }, printed)));
       return rows;
     } finally {
       await discard(scrip);

@@ -60,7 +60,13 @@ const records = (path: string, of: string, key: string): LargeList => ({
   }),
 });
 
-const listsOf = (sizes: SeedSizes, firstProductId: string): LargeList[] => {
+/** What lists are asked for by id. `segmentId`: of a tenth of the customers, where it was made. */
+export interface ListedIds {
+  firstProductId: string;
+  segmentId: string | null;
+}
+
+const listsOf = (sizes: SeedSizes, { firstProductId, segmentId }: ListedIds): LargeList[] => {
   const many = (count: number): string => count.toLocaleString('en');
   return [
     {
@@ -79,6 +85,12 @@ const listsOf = (sizes: SeedSizes, firstProductId: string): LargeList[] => {
         'city of a tenth, and name': `city=${largeCity}&name=${encodeURIComponent(nameOf(20))}`,
         'city of a tenth, created after': `city=${largeCity}&created_at[after]=${middle.created_at}`,
         'city of a tenth, changed after': `city=${largeCity}&updated_at[after]=${middle.updated_at}`,
+        ...(segmentId === null
+          ? {}
+          : {
+              'segment of a tenth': `segment_id=${segmentId}`,
+              'segment of a tenth, and name': `segment_id=${segmentId}&name=${encodeURIComponent(nameOf(20))}`,
+            }),
         'behind a time': `starting_after=${middle.created_at}`,
       }),
       contradicts: (filter, order) => filter === 'behind a time' && order.endsWith('source_id'),
@@ -192,12 +204,8 @@ const rowsOf = async (scrip: Scrip, list: LargeList): Promise<Row[]> => {
 };
 
 /** Pages of every list of customers, orders, products and SKUs in each order and with each filter, one caller. */
-export const largeListRows = async (
-  scrip: Scrip,
-  sizes: SeedSizes,
-  firstProductId: string,
-): Promise<Row[]> => {
+export const largeListRows = async (scrip: Scrip, sizes: SeedSizes, ids: ListedIds): Promise<Row[]> => {
   const rows: Row[] = [];
-  for (const list of listsOf(sizes, firstProductId)) rows.push(...(await rowsOf(scrip, list)));
+  for (const list of listsOf(sizes, ids)) rows.push(...(await rowsOf(scrip, list)));
   return rows;
 };

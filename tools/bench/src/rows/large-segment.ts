@@ -17,7 +17,7 @@ export const largeSegmentRows = async (
   scrip: Scrip,
   databaseUrl: string,
   { customers }: SeedSizes,
-): Promise<Row[]> => {
+): Promise<{ segmentId: string; rows: Row[] }> => {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   const membersOf = async (id: string, customerId: string | null = null): Promise<number> => {
@@ -63,7 +63,7 @@ export const largeSegmentRows = async (
       changeMs.push(performance.now() - changedAt);
     }
     const slowestMs = Math.max(...changeMs);
-    return [
+    const rows = [
       {
         work: `segment of a tenth of ${customers.toLocaleString('en')} customers, POST answered → all members found`,
         measured: `${buildSeconds.toFixed(1)} s (${Math.round(customers / buildSeconds).toLocaleString('en')} customers/s)`,
@@ -86,6 +86,7 @@ export const largeSegmentRows = async (
         met: slowestMs <= longest.changeSeconds * 1_000,
       },
     ];
+    return { segmentId: id, rows };
   } finally {
     await database.end();
   }
