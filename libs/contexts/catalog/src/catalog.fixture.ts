@@ -17,6 +17,9 @@ export const caller = (id = testProject.id): RequestContext => ({
   deadlineAt: Date.now() + 10_000,
 });
 
+@Module({ providers: [{ provide: servedPortToken(authPort), useValue: anyProjectAuth() }] })
+class AuthModule {}
+
 /** The catalog behind the edge, on a database of its own. */
 export interface CatalogFixture {
   running: RunningApp;
@@ -31,12 +34,7 @@ export interface CatalogFixture {
   ): Promise<{ status: number; body: any }>;
 }
 
-/** `schemas`: metadata schemas of its projects. */
-export const bootCatalog = async (
-  schemas: Parameters<typeof anyProjectAuth>[0] = [],
-): Promise<CatalogFixture> => {
-  @Module({ providers: [{ provide: servedPortToken(authPort), useValue: anyProjectAuth(schemas) }] })
-  class AuthModule {}
+export const bootCatalog = async (): Promise<CatalogFixture> => {
   const running = await bootScrip({
     contexts: [{ name: 'auth', module: AuthModule, migrations: [] }, catalogContext],
     config: {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { catalogPort } from '@scrip/contracts/catalog';
+import { MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
 import { InternalContexts } from '@scrip/tasks';
@@ -34,6 +35,7 @@ import { SkuReads } from './sku/sku.reads';
     CollectionJobs,
     CollectionReads,
     InternalContexts,
+    MetadataSchemas,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogPort } from '@scrip/contracts/catalog';
+import { refuse } from '@scrip/kernel';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
@@ -15,7 +16,10 @@ export class CatalogPortHandlers implements CatalogPort {
 
   resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
 
-  overrideItems: CatalogPort['overrideItems'] = (context, { items }) => this.overrides.store(context, items);
+  overrideItems: CatalogPort['overrideItems'] = async (context, { items }) =>
+    context.channel === 'CLIENT_API'
+      ? refuse('forbidden', 'A client-side key cannot change the catalogue')
+      : this.overrides.store(context, items);
 
   matchCollections: CatalogPort['matchCollections'] = (context, request) =>
     this.collections.match(context, request);

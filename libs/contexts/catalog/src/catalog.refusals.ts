@@ -9,6 +9,7 @@ export type CatalogRefusalKey =
   | 'invalid_query_params'
   | 'invalid_sku'
   | 'resource_protected'
+  | 'metadata_validation_failed'
   | 'resource_in_use';
 
 /** A refusal of the catalog. */

@@ -1,3 +1,4 @@
+import type { CheckMetadata, MetadataRefusal } from '@scrip/metadata';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { type Refusal, refuse } from '@scrip/kernel';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,17 +11,18 @@ const metadataBytes = 65_536;
 export type MetadataRule = 'merge' | 'replace';
 
 /** The record with the sent fields over it: unsent ones stay. Returns null where that changes nothing. Refuses
- *  `invalid_payload` for metadata that grew too large. Source: reference 07 §1.1. */
+ *  `invalid_payload` for metadata that grew too large, and `metadata_validation_failed` for those that break the schema. Source: reference 07 §1.1. */
 export const changedRecord = <Snapshot extends { metadata: Metadata }>(
   stored: Snapshot,
   sent: Partial<Snapshot>,
-  rule: MetadataRule,
-): Snapshot | null | Refusal<'invalid_payload'> => {
+  { rule, check }: { rule: MetadataRule; check?: CheckMetadata },
+): Snapshot | null | Refusal<'invalid_payload'> | MetadataRefusal => {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const changed = { ...stored, ...(Object.fromEntries(given) as Partial<Snapshot>) };
   if (sent.metadata && rule === 'merge') changed.metadata = { ...stored.metadata, ...sent.metadata };
   if (isDeepStrictEqual(changed, stored)) return null;
-  return sent.metadata && Buffer.byteLength(JSON.stringify(changed.metadata)) > metadataBytes
+  if (!sent.metadata) return changed;
+  return Buffer.byteLength(JSON.stringify(changed.metadata)) > metadataBytes
     ? refuse('invalid_payload', `Property .metadata should NOT be larger than ${metadataBytes} bytes`)
-    : changed;
+    : (check?.(changed.metadata, sent.metadata) ?? changed);
 };

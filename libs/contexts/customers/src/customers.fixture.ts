@@ -91,13 +91,14 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     Buffer.alloc(32, 8),
   );
   const reads = new CustomerReads(dataSource, vault);
-  const writing = new CustomerWriting(vault, clock, new MetadataSchemas({} as AuthPort));
+  const metadata = new MetadataSchemas({} as AuthPort);
+  const writing = new CustomerWriting(vault, clock, metadata);
   const customers = new CustomerHandlers(eventStore, reads, vault, writing);
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
   const port = new CustomersPortHandlers(customers, orders, claims, noTasks);
-  const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog);
+  const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog, metadata);
   const sets = new UpsertCustomers(eventStore, dataSource, vault, writing);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
   const lists = new CustomerLists(dataSource, listReader, reads, vault);

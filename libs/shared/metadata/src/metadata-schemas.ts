@@ -11,6 +11,7 @@ import {
 } from '@scrip/metadata-schemas';
 import { InjectPort } from '@scrip/rpc';
 import { LRUCache } from 'lru-cache';
+import type { OrderChecks } from './order-metadata';
 
 /** Refuses metadata that breaks its schema. `metadata`: as it would be stored, after merging. `sent`: the part that the
  *  write carries, all of it when absent. Pure: deciders may call it. */
@@ -39,6 +40,15 @@ export class MetadataSchemas {
    *  sends metadata or creates what has some. Throws `Fault` where auth does not answer. */
   async checkOf(context: RequestContext, relatedObject: RelatedObject): Promise<CheckMetadata> {
     return (await this.of(context, relatedObject))?.check ?? checksNothing;
+  }
+
+  /** As `checkOf`, of orders and of their items. */
+  async orderChecksOf(context: RequestContext): Promise<OrderChecks> {
+    const [order, item] = await Promise.all([
+      this.checkOf(context, 'order'),
+      this.checkOf(context, 'order_item'),
+    ]);
+    return { order, item };
   }
 
   /** Returns the schema of a related object; undefined where the project has none. Throws `Fault` where auth does not answer. */

@@ -1,4 +1,5 @@
-import type { CatalogItemOverride } from '@scrip/contracts/catalog';
+import type { CatalogItem, CatalogItemOverride } from '@scrip/contracts/catalog';
+import { isRefused } from '@scrip/kernel';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 
 let fixture: CatalogFixture;
@@ -8,7 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.running.close());
 
-const override = (...items: CatalogItemOverride[]) => fixture.port.overrideItems(caller(), { items });
+const override = async (...items: CatalogItemOverride[]): Promise<CatalogItem[]> => {
+  const stored = await fixture.port.overrideItems(caller(), { items });
+  if (isRefused(stored)) throw new Error(stored.refused);
+  return stored;
+};
 const get = async (path: string) => (await fixture.call('GET', path)).body;
 const post = async (path: string, body: object) => (await fixture.call('POST', path, body)).body;
 
@@ -112,6 +117,16 @@ describe('overrides of an order (reference 07 §5)', () => {
     expect(new Set(answers.map(({ product }) => product?.id)).size).toBe(1);
     expect(new Set(answers.map((answer) => answer.sku?.id)).size).toBe(1);
     expect(answers.every(({ product, sku }) => product && sku)).toBe(true);
+  });
+
+  it('are refused to callers with a client-side key', async () => {
+    const browser = { ...caller(), channel: 'CLIENT_API' as const };
+    const items = [{ product: { source_id: 'browser', override: true } }];
+    expect(await fixture.port.overrideItems(browser, { items })).toEqual({
+      refused: 'forbidden',
+      details: 'A client-side key cannot change the catalogue',
+    });
+    expect((await fixture.call('GET', '/v1/products/browser')).status).toBe(404);
   });
 
   it('store an order of 500 items by few statements', async () => {

@@ -7,6 +7,7 @@ import type {
   ProductSnapshot,
   SkuSnapshot,
 } from '@scrip/contracts/catalog';
+import { shipping } from '../product/shipping';
 import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
@@ -79,7 +80,8 @@ export class ItemReads {
       names('sku', 'id'),
       names('sku', 'source_id'),
     ]);
-    const products = new Records(rows.flatMap(({ product }) => product ?? []));
+    // Last, so that nothing of before it had an id of its own takes its place.
+    const products = new Records([...rows.flatMap(({ product }) => product ?? []), shipping]);
     const skus = new Records(rows.flatMap(({ sku }) => sku ?? []));
     return items.map((item) => {
       const found = skus.named(item.sku);

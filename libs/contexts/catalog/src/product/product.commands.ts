@@ -1,3 +1,4 @@
+import type { CheckMetadata } from '@scrip/metadata';
 import type { ProductSnapshot } from '@scrip/contracts/catalog';
 
 /** What callers say of a product; absent fields stay as they are. */
@@ -5,7 +6,8 @@ export type ProductFields = Partial<
   Pick<ProductSnapshot, 'name' | 'price' | 'attributes' | 'metadata' | 'image_url'>
 >;
 
-/** What can be asked of a product. `now`: when it is decided, ISO. */
+/** What can be asked of a product. `now`: when it is decided, ISO; `check`: the
+ *  project's schema of products. */
 export type ProductCommand = UpsertProduct | UpdateProduct | DeleteProduct;
 
 /** Creates the product of the stream, or changes it. */
@@ -17,6 +19,8 @@ export interface UpsertProduct {
   fields: ProductFields;
   /** Whether an order's item asks, with `override`: it replaces metadata, and may give a name that another product has. */
   override: boolean;
+  /** Absent: metadata are stored as sent. */
+  check?: CheckMetadata;
   now: string;
 }
 
@@ -24,6 +28,8 @@ export interface UpdateProduct {
   type: 'UpdateProduct';
   id: string;
   fields: ProductFields;
+  /** Absent: metadata are stored as sent. */
+  check?: CheckMetadata;
   now: string;
 }
 

@@ -28,20 +28,27 @@ export type ProductState = LiveProduct | BinnedProduct | ErasedProduct;
 
 const empty = { name: null, price: null, attributes: [], metadata: {}, image_url: null };
 
-const created = ({ id, source_id, fields, override, now }: UpsertProduct): ProductEvent => ({
-  type: 'ProductCreated',
-  data: {
-    product: { id, source_id, ...empty, ...fields, created_at: now, updated_at: null },
-    name_shared: override,
-  },
-});
+const created = ({
+  id,
+  source_id,
+  fields,
+  override,
+  check,
+  now,
+}: UpsertProduct): ProductEvent[] | CatalogRefusal => {
+  const product = { id, source_id, ...empty, ...fields, created_at: now, updated_at: null };
+  return check?.(product.metadata) ?? [{ type: 'ProductCreated', data: { product, name_shared: override } }];
+};
 
 const updated = (
   { product, name_shared }: LiveProduct,
   fields: ProductFields,
-  { override, now }: { override: boolean; now: string },
+  { override, check, now }: Pick<UpsertProduct, 'override' | 'check' | 'now'>,
 ): ProductEvent[] | CatalogRefusal => {
-  const changed = changedRecord<ProductSnapshot>(product, fields, override ? 'replace' : 'merge');
+  const changed = changedRecord<ProductSnapshot>(product, fields, {
+    rule: override ? 'replace' : 'merge',
+    check,
+  });
   if (changed === null) return [];
   if (isRefused(changed)) return changed;
   return [
@@ -59,14 +66,14 @@ const upserted = (
   command: UpsertProduct,
   state: ProductState | undefined,
 ): ProductEvent[] | CatalogRefusal => {
-  if (!state || state.status === 'ERASED') return [created(command)];
+  if (!state || state.status === 'ERASED') return created(command);
   return state.status === 'BINNED'
     ? duplicate('product', 'id', command.id)
     : updated(state, command.fields, command);
 };
 
 /** What follows from a command; nothing where it changes nothing. Refuses `not_found`, `duplicate_found` for the id of a
- *  product in the bin, and `invalid_payload` for metadata that grew too large. Source: reference 07 §6. */
+ *  product in the bin, `invalid_payload` for metadata that grew too large, and `metadata_validation_failed`. Source: reference 07 §6. */
 export const decideProduct = (
   command: ProductCommand,
   state: ProductState | undefined,
@@ -76,7 +83,11 @@ export const decideProduct = (
   const { now } = command;
   switch (command.type) {
     case 'UpdateProduct':
-      return updated(state, (command satisfies UpdateProduct).fields, { override: false, now });
+      return updated(state, (command satisfies UpdateProduct).fields, {
+        override: false,
+        check: command.check,
+        now,
+      });
     case 'DeleteProduct': {
       const { product } = state;
       return [{ type: 'ProductDeleted', data: { product, permanent: command.permanent, deleted_at: now } }];

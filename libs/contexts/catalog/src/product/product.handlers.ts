@@ -8,12 +8,14 @@ import {
   UniqueViolation,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { type CatalogRefusal, type CatalogRefusalKey, duplicate } from '../catalog.refusals';
 import { productAggregate } from './product.aggregate';
 import type { ProductCommand, ProductFields } from './product.commands';
 import { decideProduct, type ProductState } from './product.decider';
 import { type FoundProduct, ProductReads } from './product.reads';
+import { namesShipping, shippingProtected } from './shipping';
 import { withSkus } from './skus-of-product';
 
 /** A product to create or change. */
@@ -50,12 +52,13 @@ export class ProductHandlers {
     @InjectEventStore('catalog') store: EventStore,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: ProductReads,
+    private readonly metadata: MetadataSchemas,
   ) {
     this.products = store.aggregate(productAggregate);
   }
 
-  /** Creates or changes a product. Refuses `duplicate_found` (name, source id, or either id of a product in the bin) and
-   *  `invalid_payload`. Source: reference 07 §6. */
+  /** Creates or changes a product. Refuses `duplicate_found` (name, source id, or either id of a product in the bin),
+   *  `resource_protected` for shipping, `metadata_validation_failed` and `invalid_payload`. Source: reference 07 §6. */
   async upsert(context: RequestContext, upsert: ProductUpsert): Promise<ProductSnapshot | CatalogRefusal> {
     const [product] = await this.upsertMany(context, [upsert]);
     if (!product) throw new Error('an upsert has no answer');
@@ -68,7 +71,10 @@ export class ProductHandlers {
     context: RequestContext,
     upserts: readonly ProductUpsert[],
   ): Promise<(ProductSnapshot | CatalogRefusal)[]> {
-    const answers: (ProductSnapshot | CatalogRefusal | null)[] = upserts.map(() => null);
+    const check = await this.metadata.checkOf(context, 'product');
+    const answers: (ProductSnapshot | CatalogRefusal | null)[] = upserts.map(({ id, source_id }) =>
+      namesShipping(id, source_id) ? shippingProtected() : null,
+    );
     for (let left = tries; left > 0 && answers.includes(null); left -= 1) {
       const open = upserts.map((upsert, index) => ({ upsert, index })).filter(({ index }) => !answers[index]);
       const found = await this.reads.findSought(
@@ -81,7 +87,7 @@ export class ProductHandlers {
       );
       await Promise.all(
         open.map(async ({ upsert, index }, place) => {
-          answers[index] = await this.write(context, upsert, found[place]!);
+          answers[index] = await this.write(context, upsert, found[place]!, check);
         }),
       );
     }
@@ -90,8 +96,8 @@ export class ProductHandlers {
     );
   }
 
-  /** Changes what was sent of a product named by id or source id. Refuses `not_found`, `duplicate_found` (name) and
-   *  `invalid_payload`. */
+  /** Changes what was sent of a product named by id or source id. Refuses `not_found`, `duplicate_found` (name),
+   *  `resource_protected` for shipping, `metadata_validation_failed` and `invalid_payload`. */
   async update(
     context: RequestContext,
     idOrSourceId: string,
@@ -100,16 +106,19 @@ export class ProductHandlers {
     const named = await this.reads.find(context, idOrSourceId);
     if (isRefused(named)) return named;
     const { id } = named;
+    if (namesShipping(id)) return shippingProtected();
     const [found] = await this.reads.findSought(context, [
       { id, source_id: null, name: fields.name ?? null },
     ]);
-    return (
-      this.nameRefusal(fields, found!) ??
-      this.execute(context, { type: 'UpdateProduct', id, fields, now: this.now(context) }, productOf)
-    );
+    const refusal = this.nameRefusal(fields, found!);
+    if (refusal) return refusal;
+    const check = await this.metadata.checkOf(context, 'product');
+    const command = { type: 'UpdateProduct', id, fields, check, now: this.now(context) } as const;
+    return this.execute(context, command, productOf);
   }
 
-  /** Deletes a product named by id or source id, for good or into the bin. Refuses `not_found`. */
+  /** Deletes a product named by id or source id, for good or into the bin. Refuses `not_found`, and
+   *  `resource_protected` for shipping. */
   async delete(
     context: RequestContext,
     idOrSourceId: string,
@@ -117,6 +126,7 @@ export class ProductHandlers {
   ): Promise<CatalogRefusal | null> {
     const named = await this.reads.find(context, idOrSourceId);
     if (isRefused(named)) return named;
+    if (namesShipping(named.id)) return shippingProtected();
     const command = { type: 'DeleteProduct', id: named.id, permanent, now: this.now(context) } as const;
     return this.execute(context, command, () => null);
   }
@@ -126,6 +136,7 @@ export class ProductHandlers {
     context: RequestContext,
     { id, source_id, new_id, fields, override }: ProductUpsert,
     found: FoundProduct,
+    check: CheckMetadata,
   ): Promise<ProductSnapshot | CatalogRefusal | null> {
     const { stored } = found;
     if (id === null && stored?.state.status === 'BINNED')
@@ -134,7 +145,7 @@ export class ProductHandlers {
     if (refusal) return refusal;
     const streamId = stored?.id ?? id ?? new_id;
     if (stored) this.products.remember(context.project.id, streamId, stored);
-    const command = { type: 'UpsertProduct', id: streamId, source_id, fields, override } as const;
+    const command = { type: 'UpsertProduct', id: streamId, source_id, fields, override, check } as const;
     try {
       return await this.execute(context, { ...command, now: this.now(context) }, productOf);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { bootCatalog, type CatalogFixture } from '../catalog.fixture';
+import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 
 let fixture: CatalogFixture;
 
@@ -167,6 +167,62 @@ it('finds a product by id before it looks for a source id', async () => {
   expect((await fixture.call('GET', `/v1/products/${id}`)).body).toMatchObject({ name: 'By id' });
   await fixture.call('DELETE', `/v1/products/${id}`);
   expect((await fixture.call('GET', `/v1/products/${id}`)).body).toMatchObject({ name: 'By source id' });
+});
+
+describe('shipping', () => {
+  const id = 'prod_5h1pp1ng';
+  const protectedly = {
+    status: 400,
+    body: {
+      key: 'resource_protected',
+      message: 'Resource protected',
+      details: `Cannot change product with id ${id}: every project has it`,
+      resource_id: id,
+      resource_type: 'product',
+    },
+  };
+
+  it('is a product of every project, in no list', async () => {
+    const shown = {
+      id,
+      source_id: id,
+      name: 'Shipping',
+      price: null,
+      attributes: [],
+      metadata: {},
+      image_url: null,
+      created_at: '1970-01-01T00:00:00.000Z',
+      updated_at: null,
+      object: 'product',
+    };
+    const { body } = await fixture.call('GET', `/v1/products/${id}`, undefined, 'proj_new');
+    expect(body).toEqual({ ...shown, skus: { object: 'list', data_ref: 'data', data: [], total: 0 } });
+    expect((await fixture.call('GET', `/v1/products/${id}?hide=sku`)).body).toEqual(shown);
+    expect((await fixture.call('GET', '/v1/products', undefined, 'proj_new')).body.total).toBe(0);
+    expect((await fixture.call('GET', `/v1/products/${id}/skus`)).body).toMatchObject({ skus: [], total: 0 });
+  });
+
+  it.each<['POST' | 'PUT' | 'DELETE', string, object | undefined]>([
+    ['POST', '/v1/products', { id, name: 'Mine' }],
+    ['POST', '/v1/products', { source_id: id }],
+    ['PUT', `/v1/products/${id}`, { price: 1 }],
+    ['DELETE', `/v1/products/${id}`, undefined],
+    ['POST', `/v1/products/${id}/skus`, { source_id: 'express' }],
+  ])('is not changed by %s %s %j', async (method, path, body) => {
+    expect(await fixture.call(method, path, body)).toMatchObject(protectedly);
+  });
+
+  it('is what items name, and no item changes it', async () => {
+    const product = { id, source_id: id, name: 'Shipping', price: null, metadata: {} };
+    const items = [{ product: { source_id: id } }, { product: { id } }];
+    expect(await fixture.port.resolveItems(caller(), { items })).toEqual(
+      items.map(() => ({ product, sku: null })),
+    );
+    const override = { product: { source_id: id, override: true, fields: { price: 5 } } };
+    expect(await fixture.port.overrideItems(caller(), { items: [override] })).toEqual([
+      { product, sku: null },
+    ]);
+  });
 });
 
 it('keeps states that their events give', async () => {

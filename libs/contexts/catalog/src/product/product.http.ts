@@ -56,7 +56,7 @@ export class ProductHttp {
   @Post()
   @Operation({
     id: 'upsertProduct',
-    refuses: ['duplicate_found'],
+    refuses: ['duplicate_found', 'resource_protected', 'metadata_validation_failed'],
     links: ofOne('/id'),
     summary: 'Creates a product, or changes one',
     description:
@@ -111,7 +111,7 @@ export class ProductHttp {
   @Put(':productId')
   @Operation({
     id: 'updateProduct',
-    refuses: ['duplicate_found'],
+    refuses: ['duplicate_found', 'resource_protected', 'metadata_validation_failed'],
     summary: 'Changes a product',
     description: 'Named by its id or its source id. Fields that are not sent stay; metadata are merged.',
     example: { price: 2_300, metadata: { season: 'summer' } },
@@ -129,7 +129,7 @@ export class ProductHttp {
   @HttpCode(204)
   @Operation({
     id: 'deleteProduct',
-    refuses: [],
+    refuses: ['resource_protected'],
     summary: 'Deletes a product',
     description:
       'Named by its id or its source id, with its SKUs: into the bin, where their source ids stay taken, or for good with ' +

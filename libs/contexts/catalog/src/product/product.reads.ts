@@ -7,6 +7,7 @@ import { countOf } from '@scrip/list-query';
 import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CatalogRefusal } from '../catalog.refusals';
+import { namesShipping, shipping } from './shipping';
 import type { LiveProduct, ProductState } from './product.decider';
 import { type ProductListQuery, productListStatements } from './product-list.query';
 
@@ -75,6 +76,7 @@ export class ProductReads {
 
   /** The live product of an id or, where no live product has that, of a source id. Refuses `not_found`. */
   async find({ project }: RequestContext, idOrSourceId: string): Promise<ProductSnapshot | CatalogRefusal> {
+    if (namesShipping(idOrSourceId)) return shipping;
     const [row] = await runQuery<{ state: LiveProduct }>(this.dataSource, namedSql, [
       project.id,
       idOrSourceId,
@@ -87,6 +89,7 @@ export class ProductReads {
     { project }: RequestContext,
     idOrSourceId: string,
   ): Promise<{ product: ProductSnapshot; skus: SkuSnapshot[]; total: number } | CatalogRefusal> {
+    if (namesShipping(idOrSourceId)) return { product: shipping, skus: [], total: 0 };
     const [row] = await runQuery<{ state: LiveProduct; skus: SkuSnapshot[] | null; total: string }>(
       this.dataSource,
       withSkusSql,

@@ -1,3 +1,4 @@
+import type { CheckMetadata } from '@scrip/metadata';
 import type { SkuSnapshot } from '@scrip/contracts/catalog';
 
 /** What callers say of a SKU; absent fields stay as they are. */
@@ -5,7 +6,8 @@ export type SkuFields = Partial<
   Pick<SkuSnapshot, 'sku' | 'price' | 'currency' | 'attributes' | 'metadata' | 'image_url'>
 >;
 
-/** What can be asked of a SKU of the product `product_id`. `now`: when it is decided, ISO. */
+/** What can be asked of a SKU of the product `product_id`. `now`: when it is decided, ISO; `check`:
+ *  the project's schema of products, which SKUs use too. */
 export type SkuCommand = UpsertSku | UpdateSku | DeleteSku;
 
 /** Creates the SKU `id`, or changes it. */
@@ -18,6 +20,8 @@ export interface UpsertSku {
   fields: SkuFields;
   /** Whether an order's item asks, with `override`: it replaces metadata. */
   override: boolean;
+  /** Absent: metadata are stored as sent. */
+  check?: CheckMetadata;
   now: string;
 }
 
@@ -26,6 +30,8 @@ export interface UpdateSku {
   product_id: string;
   id: string;
   fields: SkuFields;
+  /** Absent: metadata are stored as sent. */
+  check?: CheckMetadata;
   now: string;
 }
 

@@ -44,24 +44,28 @@ const attributesMustBeDeclared = (
       );
 };
 
-const created = ({ id, product_id, source_id, fields, now }: UpsertSku): SkuEvent => ({
-  type: 'SkuCreated',
-  data: { sku: { id, source_id, product_id, ...empty, ...fields, created_at: now, updated_at: null } },
-});
+const created = (command: UpsertSku): SkuEvent[] | CatalogRefusal => {
+  const { id, product_id, source_id, fields, check, now } = command;
+  const sku = { id, source_id, product_id, ...empty, ...fields, created_at: now, updated_at: null };
+  return check?.(sku.metadata) ?? [{ type: 'SkuCreated', data: { sku } }];
+};
 
 const updated = (
   sku: SkuSnapshot,
   fields: SkuFields,
-  { override, now }: { override: boolean; now: string },
+  { override, check, now }: Pick<UpsertSku, 'override' | 'check' | 'now'>,
 ): SkuEvent[] | CatalogRefusal => {
-  const changed = changedRecord<SkuSnapshot>(sku, fields, override ? 'replace' : 'merge');
+  const changed = changedRecord<SkuSnapshot>(sku, fields, {
+    rule: override ? 'replace' : 'merge',
+    check,
+  });
   if (changed === null) return [];
   if (isRefused(changed)) return changed;
   return [{ type: 'SkuUpdated', data: { sku: { ...changed, updated_at: now } } }];
 };
 
 const upserted = (command: UpsertSku, stored: StoredSku | undefined): SkuEvent[] | CatalogRefusal => {
-  if (!stored) return [created(command)];
+  if (!stored) return created(command);
   if (stored.sku.product_id !== command.product_id) return skuOfAnotherProduct(stored.sku);
   return stored.status === 'BINNED'
     ? duplicate('sku', 'id', command.id)
@@ -69,8 +73,8 @@ const upserted = (command: UpsertSku, stored: StoredSku | undefined): SkuEvent[]
 };
 
 /** What follows from a command; nothing where it changes nothing. Refuses `not_found`, which names the product before the
- *  SKU, `invalid_sku`, `resource_in_use` for the SKU of another product, `duplicate_found` for the id of one in the bin, and
- *  `invalid_payload` for metadata that grew too large. Source: reference 07 §6. */
+ *  SKU, `invalid_sku`, `resource_in_use` for the SKU of another product, `duplicate_found` for the id of one in the bin, `invalid_payload`
+ *  for metadata that grew too large, and `metadata_validation_failed`. Source: reference 07 §6. */
 export const decideSku = (
   command: SkuCommand,
   { product, stored }: SkuState,
@@ -84,7 +88,7 @@ export const decideSku = (
   const { sku } = stored;
   switch (command.type) {
     case 'UpdateSku':
-      return undeclared ?? updated(sku, command.fields, { override: false, now });
+      return undeclared ?? updated(sku, command.fields, { override: false, check: command.check, now });
     case 'DeleteSku':
       return [{ type: 'SkuDeleted', data: { sku, permanent: command.permanent, deleted_at: now } }];
     default:

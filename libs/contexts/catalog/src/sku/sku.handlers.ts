@@ -10,10 +10,12 @@ import {
   VersionConflict,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import { productAggregate } from '../product/product.aggregate';
 import type { ProductState } from '../product/product.decider';
+import { namesShipping, shippingProtected } from '../product/shipping';
 import type { SkuCommand, SkuFields, UpsertSku } from './sku.commands';
 import { decideSku, type SkuEvent, skuOfAnotherProduct, type StoredSku } from './sku.decider';
 import { type FoundSku, SkuReads } from './sku.reads';
@@ -72,6 +74,7 @@ export class SkuHandlers {
     @InjectEventStore('catalog') store: EventStore,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: SkuReads,
+    private readonly metadata: MetadataSchemas,
   ) {
     this.products = store.aggregate(productAggregate);
   }
@@ -90,7 +93,10 @@ export class SkuHandlers {
     context: RequestContext,
     upserts: readonly SkuUpsert[],
   ): Promise<(SkuSnapshot | CatalogRefusal)[]> {
-    const answers: (SkuSnapshot | CatalogRefusal | null)[] = upserts.map(() => null);
+    const check = await this.metadata.checkOf(context, 'product');
+    const answers: (SkuSnapshot | CatalogRefusal | null)[] = upserts.map(({ product_id }) =>
+      namesShipping(product_id) ? shippingProtected() : null,
+    );
     for (let left = tries; left > 0 && answers.includes(null); left -= 1) {
       const open = upserts.map((upsert, index) => ({ upsert, index })).filter(({ index }) => !answers[index]);
       const found = await this.reads.findSought(
@@ -98,8 +104,8 @@ export class SkuHandlers {
         open.map(({ upsert }) => upsert),
       );
       const writes = open.map(({ upsert, index }, place) => ({ upsert, index, found: found[place] ?? null }));
-      const together = writes.length > 1 ? await this.writeTogether(context, writes) : null;
-      if (!together) await this.writeEach(context, writes, answers);
+      const together = writes.length > 1 ? await this.writeTogether(context, writes, check) : null;
+      if (!together) await this.writeEach(context, writes, { answers, check });
       else for (const [place, { index }] of writes.entries()) answers[index] = together[place]!;
     }
     return answers.map(
@@ -114,7 +120,9 @@ export class SkuHandlers {
     { id, product_id }: Pick<SkuSnapshot, 'id' | 'product_id'>,
     fields: SkuFields,
   ): Promise<SkuSnapshot | CatalogRefusal> {
-    return this.execute(context, { type: 'UpdateSku', id, product_id, fields, now: this.now(context) });
+    const check = await this.metadata.checkOf(context, 'product');
+    const command = { type: 'UpdateSku', id, product_id, fields, check, now: this.now(context) } as const;
+    return this.execute(context, command);
   }
 
   /** Deletes a SKU, for good or into the bin; answers it as it was. Refuses `not_found`. */
@@ -131,6 +139,7 @@ export class SkuHandlers {
   private async writeTogether(
     context: RequestContext,
     writes: readonly SkuWrite[],
+    check: CheckMetadata,
   ): Promise<(SkuSnapshot | CatalogRefusal)[] | null> {
     const { project } = context;
     const products = await this.products.loadMany(project.id, [
@@ -145,7 +154,7 @@ export class SkuHandlers {
       const refusal = refusalOf(upsert, found);
       if (refusal) return refusal;
       const { product_id } = upsert;
-      const command = this.commandOf(context, upsert, found);
+      const command = this.commandOf(context, upsert, found, check);
       const before = stored.get(command.id);
       const events = decideSku(command, { product: products.get(product_id)?.state, stored: before });
       if (isRefused(events)) return events;
@@ -176,7 +185,7 @@ export class SkuHandlers {
   private async writeEach(
     context: RequestContext,
     writes: readonly SkuWrite[],
-    answers: (SkuSnapshot | CatalogRefusal | null)[],
+    { answers, check }: { answers: (SkuSnapshot | CatalogRefusal | null)[]; check: CheckMetadata },
   ): Promise<void> {
     const ofProducts = new Map<string, SkuWrite[]>();
     for (const write of writes) {
@@ -188,7 +197,7 @@ export class SkuHandlers {
       for (const ofProduct of work)
         await Promise.all(
           ofProduct.map(async ({ upsert, index, found }) => {
-            answers[index] = await this.write(context, upsert, found);
+            answers[index] = await this.write(context, upsert, found, check);
           }),
         );
     };
@@ -200,12 +209,13 @@ export class SkuHandlers {
     context: RequestContext,
     upsert: SkuUpsert,
     found: FoundSku | null,
+    check: CheckMetadata,
   ): Promise<SkuSnapshot | CatalogRefusal | null> {
     const refusal = refusalOf(upsert, found);
     if (refusal) return refusal;
     const { id, source_id } = upsert;
     try {
-      return await this.execute(context, this.commandOf(context, upsert, found));
+      return await this.execute(context, this.commandOf(context, upsert, found, check));
     } catch (error) {
       const taken = error instanceof UniqueViolation ? error.constraint : null;
       if (taken === 'skus_pkey') return null;
@@ -245,8 +255,9 @@ export class SkuHandlers {
     context: RequestContext,
     { product_id, id, source_id, new_id, fields, override }: SkuUpsert,
     found: FoundSku | null,
+    check: CheckMetadata,
   ): UpsertSku {
-    const command = { type: 'UpsertSku', product_id, source_id, fields, override } as const;
+    const command = { type: 'UpsertSku', product_id, source_id, fields, override, check } as const;
     return { ...command, id: found?.id ?? id ?? new_id, now: this.now(context) };
   }
 

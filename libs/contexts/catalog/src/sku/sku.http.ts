@@ -41,7 +41,13 @@ export class SkuHttp {
   @Post('products/:productId/skus')
   @Operation({
     id: 'upsertSku',
-    refuses: ['invalid_sku', 'resource_in_use', 'duplicate_found'],
+    refuses: [
+      'invalid_sku',
+      'resource_in_use',
+      'duplicate_found',
+      'resource_protected',
+      'metadata_validation_failed',
+    ],
     links: ofOne(''),
     summary: 'Creates a SKU of a product, or changes one',
     description:
@@ -114,7 +120,7 @@ export class SkuHttp {
   @Put('products/:productId/skus/:skuId')
   @Operation({
     id: 'updateSku',
-    refuses: ['invalid_sku', 'duplicate_found'],
+    refuses: ['invalid_sku', 'duplicate_found', 'metadata_validation_failed'],
     summary: 'Changes a SKU',
     description: 'Named by its id or its source id. Fields that are not sent stay; metadata are merged.',
     example: { price: 2_600 },

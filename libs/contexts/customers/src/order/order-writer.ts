@@ -14,7 +14,7 @@ import type { OrderClaimTable } from './order-claim.table';
 import { orderAggregate } from './order.aggregate';
 import { changeOrder } from './order-change';
 import { sourceIdOfNew } from './order-source-id';
-import { type WriteOrder, decideOrderWrite } from './write-order.decider';
+import { type WriteOrder, type WriteRefusal, decideOrderWrite } from './write-order.decider';
 
 /** A change of an order by a caller who holds no claim on it. */
 export interface OrderChange<Answer, Key extends string> {
@@ -48,12 +48,12 @@ export class OrderWriter {
   }
 
   /** Creates an order for a caller who holds no claim, and takes its source id in the same statement. Returns the order of
-   *  this id, also where the same command stored it before. Refuses `invalid_payload`. Throws `UniqueViolation` where another
+   *  this id, also where the same command stored it before. Refuses as `decideOrderWrite`. Throws `UniqueViolation` where another
    *  order has the source id, or a redemption is about to create one with it. */
   create(
     context: RequestContext,
     command: WriteOrder & { type: 'CreateOrder' },
-  ): Promise<OrderSnapshot | Refusal<'invalid_payload' | 'not_found'>> {
+  ): Promise<OrderSnapshot | WriteRefusal> {
     return this.orders.execute({
       context,
       streamId: command.order_id,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CatalogPort, catalogPort, namedCatalogue } from '@scrip/contracts/catalog';
+import { type CatalogPort, catalogPort, storedCatalogue } from '@scrip/contracts/catalog';
 import type { CustomerInput, OrderSnapshot } from '@scrip/contracts/customers';
 import { UniqueViolation, decisionOf } from '@scrip/event-store';
 import {
@@ -11,6 +11,7 @@ import {
   notFound,
   refuse,
 } from '@scrip/kernel';
+import { MetadataSchemas } from '@scrip/metadata';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { CustomerHandlers } from '../customer/customer.handlers';
@@ -21,7 +22,7 @@ import type { CreateOrderRequest, UpdateOrderRequest } from './order-requests';
 import { sourceIdOfChanged } from './order-source-id';
 import { orderAggregate } from './order.aggregate';
 import { OrderReads } from './order.reads';
-import { type OrderDraft, type WriteOrder, decideOrderWrite } from './write-order.decider';
+import { type OrderDraft, type WriteOrder, type WriteRefusal, decideOrderWrite } from './write-order.decider';
 
 /** What calls for orders refuse with. */
 export type OrderCallRefusalKey =
@@ -51,6 +52,7 @@ export class OrderHandlers {
     private readonly customers: CustomerHandlers,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     @InjectPort(catalogPort) private readonly catalog: CatalogPort,
+    private readonly metadata: MetadataSchemas,
   ) {}
 
   /** Returns the order of that id, else of that source id, provisional changes overlaid. Refuses `not_found`. */
@@ -136,7 +138,7 @@ export class OrderHandlers {
     context: RequestContext,
     command: WriteOrder,
     sourceId?: string,
-  ): Promise<OrderSnapshot | Refusal<'invalid_payload' | 'not_found' | 'multiple_requests'>> {
+  ): Promise<OrderSnapshot | WriteRefusal | Refusal<'multiple_requests'>> {
     return this.claims.change(context, {
       orderId: command.order_id,
       decide: async (order, read) => {
@@ -156,8 +158,11 @@ export class OrderHandlers {
     order_id: string,
     draft: OrderDraft,
   ): Promise<WriteOrder & { type: Type }> {
-    const catalogue = await namedCatalogue(this.catalog, context, draft.items ?? []);
-    return { type, order_id, draft, catalogue, now: this.clock.now(context.project).toISOString() };
+    const [catalogue, checks] = await Promise.all([
+      storedCatalogue(this.catalog, context, draft.items ?? []),
+      this.metadata.orderChecksOf(context),
+    ]);
+    return { type, order_id, draft, catalogue, checks, now: this.clock.now(context.project).toISOString() };
   }
 
   private async draftOf(

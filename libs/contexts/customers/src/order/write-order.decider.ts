@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OrderEvent, OrderSnapshot, OrderStatus } from '@scrip/contracts/customers';
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { type Refusal, isRefused, notFound } from '@scrip/kernel';
+import { type OrderChecks, orderMetadataRefusal } from '@scrip/metadata';
 import {
   type Catalogue,
   type NamedOrder,
@@ -34,21 +35,26 @@ export interface WriteOrder {
   draft: OrderDraft;
   /** The records that the draft's items name; absent: none. */
   catalogue?: Catalogue;
+  /** Absent: metadata are stored as sent. */
+  checks?: OrderChecks;
   now: Instant;
 }
 
-type WriteRefusal = Refusal<'invalid_payload' | 'not_found'>;
+/** What a write of an order is refused with. */
+export type WriteRefusal = Refusal<'invalid_payload' | 'not_found' | 'metadata_validation_failed'>;
 
 const storable = (before: OrderSnapshot | undefined, after: OrderSnapshot): OrderEvent[] | WriteRefusal =>
   tooLarge(after, 'Payload cannot make the order') ?? changeOrder(before, after);
 
-/** A new order; nothing where it exists: the same call stored it before. Refuses `invalid_payload` for figures that no
- *  order can have. Source: reference 07 §5. */
+/** A new order; nothing where it exists: the same call stored it before. Refuses `metadata_validation_failed`, and
+ *  `invalid_payload` for figures that no order can have. Source: reference 07 §5. */
 const createOrder = (
-  { order_id, draft, catalogue, now }: WriteOrder,
+  { order_id, draft, catalogue, checks, now }: WriteOrder,
   order: OrderSnapshot | undefined,
 ): OrderEvent[] | WriteRefusal => {
   if (order) return [];
+  const misfit = checks && orderMetadataRefusal(checks, { stored: null, sent: draft });
+  if (misfit) return misfit;
   const state = normaliseOrder(draft, null, '', catalogue && { catalogue });
   if (isRefused(state)) return state;
   return storable(undefined, {
@@ -83,14 +89,16 @@ const withFigures = (
 };
 
 /** A stored order with what the draft says over it: items replace the list and, like an amount, the figures; metadata is
- *  merged by its top-level keys. Nothing where nothing differs. Refuses `not_found`, and `invalid_payload` as `createOrder`.
+ *  merged by its top-level keys. Nothing where nothing differs. Refuses `not_found`, and as `createOrder`.
  *  Source: reference 07 §1.1, §5. */
 const changeStoredOrder = (
   command: WriteOrder,
   order: OrderSnapshot | undefined,
 ): OrderEvent[] | WriteRefusal => {
-  const { order_id, draft, now } = command;
+  const { order_id, draft, checks, now } = command;
   if (!order) return notFound('order', order_id);
+  const misfit = checks && orderMetadataRefusal(checks, { stored: order.metadata, sent: draft });
+  if (misfit) return misfit;
   const figured = withFigures(order, command);
   if (isRefused(figured)) return figured;
   const after: OrderSnapshot = {

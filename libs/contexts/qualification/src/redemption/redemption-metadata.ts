@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@scrip/kernel';
-import { type MetadataRefusal, MetadataSchemas } from '@scrip/metadata';
+import { type MetadataRefusal, MetadataSchemas, orderMetadataRefusal } from '@scrip/metadata';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { overwrites, type RequestOrder } from '../validation/request-order';
 
@@ -23,19 +23,7 @@ export class RedemptionMetadata {
   async refusalOfOrder(context: RequestContext, order: RequestOrder | null): Promise<MetadataRefusal | null> {
     if (!order || !overwrites(order)) return null;
     const { sent, stored } = order;
-    const [checkOrder, checkItem] = await Promise.all([
-      this.schemas.checkOf(context, 'order'),
-      this.schemas.checkOf(context, 'order_item'),
-    ]);
-    const misfit =
-      stored && !sent.metadata
-        ? null
-        : checkOrder({ ...stored?.order.metadata, ...sent.metadata }, sent.metadata ?? {});
-    if (misfit) return misfit;
-    for (const { metadata } of sent.items ?? []) {
-      const refusal = checkItem(metadata ?? {});
-      if (refusal) return refusal;
-    }
-    return null;
+    const checks = await this.schemas.orderChecksOf(context);
+    return orderMetadataRefusal(checks, { stored: stored ? stored.order.metadata : null, sent });
   }
 }

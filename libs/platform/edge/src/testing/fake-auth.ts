@@ -61,24 +61,17 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
   loadStackingRules: async () => ({ version: 0, settings: null }),
 });
 
-type Schemas = Awaited<ReturnType<AuthPort['loadMetadataSchemas']>>['schemas'];
-
-/** Auth in which every project exists whose id begins with `proj_`: the server keys `app` with that id as the token reach it.
- *  `schemas`: the metadata schemas of all of them. */
-export const anyProjectAuth = (schemas: Schemas = []): AuthPort => ({
+/** Auth in which every project exists whose id begins with `proj_`: the server keys `app` with that id as the token reach it. */
+export const anyProjectAuth = (): AuthPort => ({
   authenticate: async (_, { credentials }) =>
     credentials.kind === 'server'
       ? testPrincipal({
           key: { id: 'app', name: 'Server' },
-          project: { ...testProject, id: credentials.app_token, ...(schemas.length && { schemaChanges: 1 }) },
+          project: { ...testProject, id: credentials.app_token },
         })
       : refuse('unauthorized'),
   loadProject: async (_, { project_id }) =>
-    project_id.startsWith('proj_')
-      ? { ...testProject, id: project_id, ...(schemas.length && { schemaChanges: 1 }) }
-      : notFound('project', project_id),
+    project_id.startsWith('proj_') ? { ...testProject, id: project_id } : notFound('project', project_id),
   loadStackingRules: async () => ({ version: 0, settings: null }),
-  loadMetadataSchemas: async (_, { related_objects }) => ({
-    schemas: schemas.filter(({ related_object }) => related_objects.includes(related_object)),
-  }),
+  loadMetadataSchemas: async () => ({ schemas: [] }),
 });

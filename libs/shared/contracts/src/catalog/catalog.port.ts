@@ -1,4 +1,4 @@
-import { definePort, type RequestContext } from '@scrip/kernel';
+import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 
 /** How an order's item names a product or a SKU: by id, else by source id. */
@@ -58,12 +58,12 @@ export interface CatalogPort {
 
   /** Stores what items say with `override`, by source id: a product, then the SKU, whose product is named too or is the one it
    *  has. Then returns what the items name, as `resolveItems` does. Of several items for one source id the last counts.
-   *  Refuses nothing: without a source id, without a product for a SKU, for what is in the bin and for a SKU name that another
+   *  Refuses `forbidden` for a caller with a client-side key. Else refuses nothing: without a source id, without a product for a SKU, for what is in the bin and for a SKU name that another
    *  SKU of the product has, nothing is stored. A SKU that is stored stays in its product. May be repeated. Source: reference 07 §5. */
   overrideItems(
     context: RequestContext,
     request: { items: readonly CatalogItemOverride[] },
-  ): Promise<CatalogItem[]>;
+  ): Promise<CatalogItem[] | Refusal<'forbidden'>>;
 
   /** Returns which of the collections the items of an order belong to, in the order of the items: tested now, by three
    *  statements however many there are. An item whose records are unknown belongs to "All Products" alone, as a product and,

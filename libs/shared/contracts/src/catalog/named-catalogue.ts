@@ -1,8 +1,9 @@
-import type { RequestContext } from '@scrip/kernel';
-import { Catalogue, type LineReferences } from '@scrip/order-calculation';
+import { isRefused, type RequestContext } from '@scrip/kernel';
+import { Catalogue, type LineReferences, type OrderItemInput } from '@scrip/order-calculation';
 import type {
   CatalogItem,
   CatalogItemNames,
+  CatalogItemOverride,
   CatalogName,
   CatalogPort,
   CatalogProduct,
@@ -49,6 +50,8 @@ const catalogueOf = (found: readonly CatalogItem[]): Catalogue =>
     skus: found.flatMap(({ product, sku }) => (product && sku ? [skuOf(sku, product)] : [])),
   });
 
+const namesSomething = ({ product, sku }: CatalogItemNames): boolean => Boolean(product ?? sku);
+
 /** Returns the live records that the lines of an order name, by one call; without one where no line names any.
  *  Source: reference 07 §5 steps 1 and 2. */
 export const namedCatalogue = async (
@@ -56,6 +59,50 @@ export const namedCatalogue = async (
   context: RequestContext,
   lines: readonly LineReferences[],
 ): Promise<Catalogue> => {
-  const items = lines.map(namesOf).filter(({ product, sku }) => product !== null || sku !== null);
+  const items = lines.map(namesOf).filter(namesSomething);
   return catalogueOf(items.length === 0 ? [] : await catalog.resolveItems(context, { items }));
+};
+
+const priceOf = (price: number | string | null | undefined) =>
+  price === undefined || price === null ? {} : { price: Number(price) };
+
+/** What a line says of its records with `override`. Source: reference 07 §5 step 3. */
+const overrideOf = (line: OrderItemInput): CatalogItemOverride => {
+  const names = namesOf(line);
+  const { product, sku } = line;
+  return {
+    product: names.product && {
+      ...names.product,
+      override: product?.override ?? false,
+      fields: {
+        ...(product?.name !== undefined && { name: product.name }),
+        ...priceOf(product?.price),
+        ...(product?.metadata !== undefined && { metadata: product.metadata }),
+      },
+    },
+    sku: names.sku && {
+      ...names.sku,
+      override: sku?.override ?? false,
+      fields: {
+        ...(sku?.sku !== undefined && { sku: sku.sku }),
+        ...priceOf(sku?.price),
+        ...(sku?.metadata !== undefined && { metadata: sku.metadata }),
+      },
+    },
+  };
+};
+
+/** As `namedCatalogue`, for calls that store an order: what lines say with `override` is stored first. A browser stores
+ *  nothing. Source: reference 07 §5 steps 1 to 3. */
+export const storedCatalogue = async (
+  catalog: CatalogPort,
+  context: RequestContext,
+  lines: readonly OrderItemInput[],
+): Promise<Catalogue> => {
+  const overrides = lines.some(({ product, sku }) => product?.override || sku?.override);
+  if (!overrides || context.channel === 'CLIENT_API') return namedCatalogue(catalog, context, lines);
+  const items = lines.map(overrideOf).filter(namesSomething);
+  const stored = items.length === 0 ? [] : await catalog.overrideItems(context, { items });
+  if (isRefused(stored)) throw new Error(`the catalogue refused overrides: ${stored.refused}`);
+  return catalogueOf(stored);
 };
