@@ -71,6 +71,7 @@ describe('the table of public routes', () => {
       'POST /v1/oauth/token',
       'POST /v1/oauth/introspect',
       'POST /v1/oauth/token/revoke',
+      'POST /management/v1/projects/users/invite',
       'POST /management/v1/projects',
       'POST /management/v1/projects/{projectId}/webhook-token/rotate',
     ]);
