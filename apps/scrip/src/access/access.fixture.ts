@@ -27,6 +27,11 @@ const branding = {
   contact: { email: 'ada@example.com' },
 };
 
+const location = {
+  name: 'Centre',
+  shape: { type: 'circle', format: 'distance', distance: { center: 'geo:52,21', radius: '1 km' } },
+};
+
 /** A good body of each route that takes one. */
 export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /v1/campaigns': {
@@ -71,6 +76,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /management/v1/projects/{projectId}/custom-event-schemas/{customEventSchemaId}': {
     schema: eventSchema.schema,
   },
+  'POST /management/v1/projects/{projectId}/locations': location,
+  'PUT /management/v1/projects/{projectId}/locations/{locationId}': { name: 'Other' },
   'POST /management/v1/projects/{projectId}/branding': branding,
   'PUT /management/v1/projects/{projectId}/branding/{brandingId}': { brand: { name: 'Other' } },
   'POST /management/v1/projects/{projectId}/users': { login: 'admin', role: 'USER' },
@@ -130,6 +137,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   });
   const users = (await send('GET', `${hooks}/users`)).data as { id: string; login: string }[];
   const ofEvents = await send('POST', `${hooks}/custom-event-schemas`, eventSchema);
+  const place = await send('POST', `${hooks}/locations`, location);
   const brand = await send('POST', `${hooks}/branding`, branding);
   const stackingRules = await send('POST', `${hooks}/stacking-rules`, {});
   const campaign = await send('POST', '/v1/campaigns', {
@@ -168,6 +176,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     resource: schema.id as string,
     segmentId: segment.id as string,
     customEventSchemaId: ofEvents.id as string,
+    locationId: place.id as string,
     brandingId: brand.id as string,
     userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
     productCollectionId: collection.id as string,

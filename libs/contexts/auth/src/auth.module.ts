@@ -9,6 +9,9 @@ import { EventSchemaHttp } from './event-schemas/event-schema.http';
 import { KeyAuthentication } from './keys/key-authentication';
 import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
+import { LocationHandlers } from './locations/location.handlers';
+import { LocationHttp } from './locations/location.http';
+import { ManagedLocationHttp } from './locations/managed-location.http';
 import { ManagedMetadataSchemaHttp } from './metadata-schemas/managed-metadata-schema.http';
 import { MetadataSchemaHandlers } from './metadata-schemas/metadata-schema.handlers';
 import { MetadataSchemaHttp } from './metadata-schemas/metadata-schema.http';
@@ -49,6 +52,8 @@ import { UserHandlers } from './users/user.handlers';
     ProjectUserHttp,
     EventSchemaHttp,
     BrandingHttp,
+    LocationHttp,
+    ManagedLocationHttp,
     StackingRulesHttp,
     TokenHttp,
     SessionHttp,
@@ -76,6 +81,7 @@ import { UserHandlers } from './users/user.handlers';
     ProjectUsers,
     EventSchemaHandlers,
     BrandingHandlers,
+    LocationHandlers,
     FirstUser,
     MetadataSchemaReads,
     MetadataSchemaHandlers,

@@ -3,6 +3,7 @@ import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
 import { BoundSignIns1797800000000 } from './migrations/bound-sign-ins.migration';
 import { CreateSessions1797400000000 } from './migrations/create-sessions.migration';
 import { CreateEventSchemas1800100000000 } from './migrations/create-event-schemas.migration';
+import { CreateLocations1800200000000 } from './migrations/create-locations.migration';
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
 import { AddProjectManagement1797300000000 } from './migrations/add-project-management.migration';
@@ -38,6 +39,7 @@ export const authContext: ContextDefinition = {
     BoundSignIns1797800000000,
     AddSecondFactors1797900000000,
     CreateEventSchemas1800100000000,
+    CreateLocations1800200000000,
   ],
   sealed: [lookupKeysColumn, secondFactorsColumn],
 };

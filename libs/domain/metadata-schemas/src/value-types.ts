@@ -1,4 +1,4 @@
-import { isCalendarDay, parseInstant } from '@scrip/kernel';
+import { isCalendarDay, parseGeopoint, parseInstant } from '@scrip/kernel';
 import type { MetadataType } from './definition';
 
 /** What a type asks of a value. `ofCell`: the value that a text of a CSV file stands for; undefined where the text is
@@ -8,13 +8,6 @@ interface ValueType {
   accepts(value: unknown): boolean;
   ofCell?(text: string): unknown;
 }
-
-const geopointForm = /^(?:geo:)?(-?\d{1,2}(?:\.\d{1,20})?),(-?\d{1,3}(?:\.\d{1,20})?)$/;
-
-const isGeopoint = (value: unknown): boolean => {
-  const [, latitude, longitude] = (typeof value === 'string' ? geopointForm.exec(value) : null) ?? [];
-  return Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180;
-};
 
 const isImageUrl = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
@@ -42,6 +35,6 @@ export const valueTypes: Record<MetadataType, ValueType> = {
   date: { phrase: 'must be a date', accepts: isCalendarDay },
   datetime: { phrase: 'must be a datetime', accepts: (value) => parseInstant(value) !== null },
   image_url: { phrase: 'must be a URL pointing to JPG/JPEG or PNG resource', accepts: isImageUrl },
-  geopoint: { phrase: 'must be a geopoint', accepts: isGeopoint },
+  geopoint: { phrase: 'must be a geopoint', accepts: (value) => parseGeopoint(value) !== null },
   object: { phrase: 'must be an object', accepts: isJsonObject },
 };

@@ -23,6 +23,7 @@ export {
   sharedKey,
   wrapKey,
 } from './encryption';
+export { type Geopoint, parseGeopoint } from './geopoint';
 export { Fault, type FaultKind } from './fault';
 export { isLoopback } from './loopback';
 export {

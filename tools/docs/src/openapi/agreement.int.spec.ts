@@ -34,6 +34,8 @@ const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   ManagedMetadataSchemaBody: ['properties'],
   ManagedMetadataSchemaChangeBody: ['properties'],
   InviteUserBody: ['projects'],
+  LocationBody: ['shape'],
+  LocationChangeBody: ['shape'],
   EventSchemaBody: ['schema'],
   EventSchemaChangeBody: ['schema'],
   'GET /v1/redemptions': ['result'],
@@ -43,6 +45,9 @@ const readByHandlers: Readonly<Record<string, readonly string[]>> = {
 const given: Readonly<Record<string, object>> = {
   WebhookBody: { events: ['*'] },
   EventSchemaBody: { schema: { properties: {} } },
+  LocationBody: {
+    shape: { type: 'circle', format: 'distance', distance: { center: '0,0', radius: '1 km' } },
+  },
   InviteUserBody: { projects: { proj_1: 'USER' } },
   MetadataSchemaBody: { properties: {} },
   ManagedMetadataSchemaBody: { properties: {} },

@@ -70,6 +70,33 @@ const askBranding = async ({ send }: DocumentedCaller, projectId: string): Promi
   await send('GET', `${branding}/{brandingId}`, ofBranding);
 };
 
+/** Locations of each kind, drawn by a manager and read by key. */
+const askLocations = async ({ send }: DocumentedCaller): Promise<void> => {
+  const drawn = '/management/v1/projects/{projectId}/locations';
+  const square = [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ];
+  const shapes = [
+    { type: 'circle', format: 'distance', distance: { center: 'geo:52.2,21', radius: '1 km' } },
+    { type: 'polygon', format: 'geojson', geojson: { type: 'Polygon', coordinates: square } },
+    { type: 'polygon', format: 'geojson', geojson: { type: 'MultiPolygon', coordinates: [square] } },
+    { type: 'circle', format: 'distance', distance: { center: 'geo:52.2,21', radius: 'far' } },
+  ];
+  for (const shape of shapes) await send('POST', drawn, { body: { name: 'Centre', shape } });
+  const { answer: list } = await send('GET', '/v1/locations', { query: '?limit=1' });
+  const [{ id }] = list.data as [{ id: string }];
+  await send('GET', '/v1/locations/{locationId}', { parameters: { locationId: id } });
+  const one = { parameters: { locationId: id } };
+  await send('PUT', `${drawn}/{locationId}`, { ...one, body: { name: 'Old town' } });
+  await send('DELETE', `${drawn}/{locationId}`, one);
+  await send('GET', '/v1/locations/{locationId}', { parameters: { locationId: id } });
+};
+
 /** A new project, and what managers do with one. */
 export const askProjects = async (caller: DocumentedCaller): Promise<void> => {
   const { send } = caller;
@@ -85,6 +112,7 @@ export const askProjects = async (caller: DocumentedCaller): Promise<void> => {
   await askUsers(caller, projectId);
   await askEventSchemas(caller, projectId);
   await askBranding(caller, projectId);
+  await askLocations(caller);
   const rules = `${all}/{projectId}/stacking-rules`;
   await send('GET', rules, one);
   const { answer: stored } = await send('POST', rules, {

@@ -7,11 +7,12 @@ const stackingRules = `${projects}/{projectId}/stacking-rules` as const;
 const users = `${projects}/{projectId}/users` as const;
 const eventSchemas = `${projects}/{projectId}/custom-event-schemas` as const;
 const branding = `${projects}/{projectId}/branding` as const;
+const locations = `${projects}/{projectId}/locations` as const;
 const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
   name: 'auth',
-  owns: 'projects, keys, access tokens, users and their sessions, metadata schemas, schemas of custom events, brandings',
+  owns: 'projects, keys, access tokens, users and their sessions, metadata schemas, schemas of custom events, brandings, locations',
   topics: { project: topic('auth', 'project'), metadataSchema: topic('auth', 'metadata-schema') },
   routes: [
     oauth('POST /v1/oauth/token'),
@@ -34,6 +35,12 @@ export const auth = {
     management(`GET ${eventSchemas}/{customEventSchemaId}`),
     management(`PUT ${eventSchemas}/{customEventSchemaId}`),
     management(`DELETE ${eventSchemas}/{customEventSchemaId}`),
+
+    server('GET /v1/locations', 'locations'),
+    server('GET /v1/locations/{locationId}', 'locations'),
+    management(`POST ${locations}`),
+    management(`PUT ${locations}/{locationId}`),
+    management(`DELETE ${locations}/{locationId}`),
 
     management(`GET ${branding}`),
     management(`POST ${branding}`),

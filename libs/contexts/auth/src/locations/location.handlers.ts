@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import {
+  type BusinessClock,
+  calendarDayOf,
+  type IdSource,
+  isRefused,
+  notFound,
+  type Refusal,
+  refuse,
+  type RequestContext,
+} from '@scrip/kernel';
+import { readShape, type Shape } from '@scrip/locations';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
+import { isDeepStrictEqual } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { type LocationListQuery, locationListStatements } from './location-list.query';
+import { countLocations, deleteLocation, type Location, locationById, storeLocation } from './location.table';
+
+/** Locations of a project. Source: reference 07 §9. */
+export const locationsMax = 1_000;
+
+export type LocationRefusal = Refusal<'invalid_payload' | 'invalid_query_params' | 'not_found'>;
+
+/** What a caller sends of a location; absent stays. */
+export interface SentLocation {
+  name?: string | null;
+  shape?: unknown;
+}
+
+/** A page of locations. */
+export interface LocationPage {
+  /** With one more than the page has, where there is one. */
+  locations: Location[];
+  total: number;
+}
+
+const locationNotFound = (id: string): Refusal<'not_found'> => notFound('location', id);
+
+const shapeIn = (sent: unknown): Shape | Refusal<'invalid_payload'> => {
+  const read = readShape(sent);
+  return 'problem' in read ? refuse('invalid_payload', `Property .shape${read.problem}`) : read;
+};
+
+/** Locations of projects: rows without a stream. Source: reference 07 §9. */
+@Injectable()
+export class LocationHandlers {
+  constructor(
+    @InjectDataSource('auth') private readonly database: DataSource,
+    @InjectListReader('auth') private readonly lists: ListReader,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
+
+  /** Refuses `invalid_query_params`. */
+  async list(context: RequestContext, query: LocationListQuery): Promise<LocationPage | LocationRefusal> {
+    const { project } = context;
+    const statements = locationListStatements(project.id, query, {
+      today: calendarDayOf(this.clock.now(project), project.timezone),
+      zone: project.timezone,
+    });
+    if (isRefused(statements)) return statements;
+    const { rows, total } = await this.lists.page<Location>(context, statements);
+    return { locations: rows, total };
+  }
+
+  /** Refuses `not_found`. */
+  async find({ project }: RequestContext, id: string): Promise<Location | LocationRefusal> {
+    return (await locationById(this.database, project.id, id)) ?? locationNotFound(id);
+  }
+
+  /** Adds a location; repeated under the same id, returns the first result. Refuses `invalid_payload` for what is no shape, and
+   *  beyond `locationsMax`. */
+  async create(
+    { project }: RequestContext,
+    ids: IdSource,
+    { name, shape: sent }: { name: string; shape: unknown },
+  ): Promise<Location | LocationRefusal> {
+    const shape = shapeIn(sent);
+    if (isRefused(shape)) return shape;
+    const id = ids.next('loc_', 'location');
+    return this.database.transaction(async (manager) => {
+      const count = await countLocations(manager, project.id);
+      const known = await locationById(manager, project.id, id);
+      if (known) return known;
+      if (count >= locationsMax)
+        return refuse('invalid_payload', `A project can have at most ${locationsMax} locations`);
+      const location = { id, name, shape, created_at: this.clock.now(project), updated_at: null };
+      await storeLocation(manager, project.id, location);
+      return location;
+    });
+  }
+
+  /** Changes what is sent. Refuses `not_found`, and `invalid_payload` for what is no shape. */
+  async update(
+    { project }: RequestContext,
+    id: string,
+    sent: SentLocation,
+  ): Promise<Location | LocationRefusal> {
+    const shape = sent.shape == null ? null : shapeIn(sent.shape);
+    if (isRefused(shape)) return shape;
+    return this.database.transaction(async (manager) => {
+      const known = await locationById(manager, project.id, id, { lock: true });
+      if (!known) return locationNotFound(id);
+      const changed = { ...known, name: sent.name ?? known.name, shape: shape ?? known.shape };
+      if (isDeepStrictEqual(changed, known)) return known;
+      const location = { ...changed, updated_at: this.clock.now(project) };
+      await storeLocation(manager, project.id, location);
+      return location;
+    });
+  }
+
+  /** Refuses `not_found`. */
+  async delete({ project }: RequestContext, id: string): Promise<LocationRefusal | null> {
+    return (await deleteLocation(this.database, project.id, id)) ? null : locationNotFound(id);
+  }
+}
