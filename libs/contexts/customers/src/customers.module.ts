@@ -21,6 +21,8 @@ import { OrderHttp } from './order/order.http';
 import { OrderLists } from './order/order-lists.reads';
 import { OrderReads } from './order/order.reads';
 import { CustomersSeed } from './seeding/customers-seed';
+import { OrderImportHttp } from './order-import/order-import.http';
+import { StoreOrders } from './order-import/store-orders';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
 import { MembershipConsumer } from './segment/membership.consumer';
@@ -45,6 +47,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     MembershipConsumer,
     SummariesProjection,
     OrderHttp,
+    OrderImportHttp,
     ...customerTasks.controllers,
   ],
   providers: [
@@ -68,6 +71,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     OrderHandlers,
     OrderLists,
     CustomersSeed,
+    StoreOrders,
     ...customerTasks.providers,
     servePort(customersPort, CustomersPortHandlers),
   ],

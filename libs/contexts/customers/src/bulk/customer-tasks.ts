@@ -1,6 +1,7 @@
 import { topics } from '@scrip/contracts/registry';
 import { tasksOfContext } from '@scrip/tasks';
 import { ImportCustomers } from '../import/import-customers.task';
+import { ImportOrders } from '../order-import/import-orders.task';
 import { UpdateCustomers } from './update-customers.task';
 import { UpdateMetadata } from './update-metadata.task';
 
@@ -9,5 +10,5 @@ export const customerTasks = tasksOfContext({
   context: 'customers',
   topic: topics.customerTask,
   group: 'customers.tasks',
-  itemTasks: [UpdateCustomers, UpdateMetadata, ImportCustomers],
+  itemTasks: [UpdateCustomers, UpdateMetadata, ImportCustomers, ImportOrders],
 });

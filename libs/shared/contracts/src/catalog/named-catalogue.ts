@@ -10,6 +10,9 @@ import type {
   CatalogSku,
 } from './catalog.port';
 
+/** Lines of the largest order. */
+const linesPerCall = 500;
+
 const nameOf = (name: CatalogName): CatalogName | null => (name.id || name.source_id ? name : null);
 
 /** What a line of an order names. Source: reference 07 §5 step 1. */
@@ -92,6 +95,18 @@ const overrideOf = (line: OrderItemInput): CatalogItemOverride => {
   };
 };
 
+const hasOverride = ({ product, sku }: OrderItemInput): boolean => !!(product?.override || sku?.override);
+
+const storedItems = async (
+  catalog: CatalogPort,
+  context: RequestContext,
+  lines: readonly OrderItemInput[],
+): Promise<CatalogItem[]> => {
+  const stored = await catalog.overrideItems(context, { items: lines.map(overrideOf) });
+  if (isRefused(stored)) throw new Error(`the catalogue refused overrides: ${stored.refused}`);
+  return stored;
+};
+
 /** As `namedCatalogue`, for calls that store an order: what lines say with `override` is stored first. A browser stores
  *  nothing. Source: reference 07 §5 steps 1 to 3. */
 export const storedCatalogue = async (
@@ -99,10 +114,28 @@ export const storedCatalogue = async (
   context: RequestContext,
   lines: readonly OrderItemInput[],
 ): Promise<Catalogue> => {
-  const overrides = lines.some(({ product, sku }) => product?.override || sku?.override);
-  if (!overrides || context.channel === 'CLIENT_API') return namedCatalogue(catalog, context, lines);
-  const items = lines.map(overrideOf).filter(namesSomething);
-  const stored = items.length === 0 ? [] : await catalog.overrideItems(context, { items });
-  if (isRefused(stored)) throw new Error(`the catalogue refused overrides: ${stored.refused}`);
-  return catalogueOf(stored);
+  if (!lines.some(hasOverride) || context.channel === 'CLIENT_API')
+    return namedCatalogue(catalog, context, lines);
+  const named = lines.filter((line) => namesSomething(namesOf(line)));
+  return catalogueOf(named.length === 0 ? [] : await storedItems(catalog, context, named));
+};
+
+/** As `storedCatalogue`, for many orders: a catalogue for each, by a call for each 500 lines. */
+export const storedCatalogues = async (
+  catalog: CatalogPort,
+  context: RequestContext,
+  orders: readonly (readonly OrderItemInput[])[],
+): Promise<Catalogue[]> => {
+  const named = orders.map((lines) => lines.filter((line) => namesSomething(namesOf(line))));
+  const all = named.flat();
+  const found: CatalogItem[] = [];
+  for (let from = 0; from < all.length; from += linesPerCall) {
+    const lines = all.slice(from, from + linesPerCall);
+    const page = lines.some(hasOverride)
+      ? await storedItems(catalog, context, lines)
+      : await catalog.resolveItems(context, { items: lines.map(namesOf) });
+    found.push(...page);
+  }
+  let next = 0;
+  return named.map((lines) => catalogueOf(found.slice(next, (next += lines.length))));
 };

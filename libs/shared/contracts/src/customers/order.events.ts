@@ -5,10 +5,14 @@ import type { OrderSnapshot, OrderStatus } from './order.snapshot';
  *  Source: reference 06 §9.2. */
 export type OrderEvent = OrderCreated | OrderUpdated | OrderPaid | OrderCanceled | OrderFulfilled;
 
-/** An order became known. A status other than CREATED follows as an event of its own. */
+/** An order became known. A status other than CREATED follows as an event of its own, unless the order was imported. */
 export interface OrderCreated {
   type: 'OrderCreated';
-  data: { order: OrderSnapshot };
+  data: {
+    order: OrderSnapshot;
+    /** Whether an import created it: nothing follows from it but figures about its customer. */
+    imported?: boolean;
+  };
 }
 
 /** An order changed. A new status follows as an event of its own. */

@@ -1,7 +1,8 @@
 import type { Instant } from '../snapshot';
 
 /** Kinds of tasks that carry out one input after another. Source: reference 07 §10. */
-export type ItemTaskKind = 'CUSTOMERS.IMPORT_CSV' | 'CUSTOMERS.BULK_UPDATE' | 'CUSTOMERS.METADATA_UPDATE';
+export type ItemTaskKind =
+  'CUSTOMERS.IMPORT_CSV' | 'CUSTOMERS.BULK_UPDATE' | 'CUSTOMERS.METADATA_UPDATE' | 'ORDERS.IMPORT';
 
 /** Source: reference 07 §10. More types come with their features. */
 export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE' | ItemTaskKind;

@@ -110,13 +110,26 @@ export class BatchTable {
     return { batch: { projectId: of.projectId, taskId: of.taskId, key }, shared };
   }
 
+  /** Returns the next chunk that waits, without a lock. */
+  async peek(batch: Batch): Promise<OpenChunk | undefined> {
+    return this.nextOn(this.dataSource, batch, '');
+  }
+
   /** Returns the next chunk that waits, locked to the end of the transaction. Undefined where none does, or where another
    *  transaction has just carried it out. */
-  async next(manager: EntityManager, batch: Batch): Promise<OpenChunk | undefined> {
+  next(manager: EntityManager, batch: Batch): Promise<OpenChunk | undefined> {
+    return this.nextOn(manager, batch, 'FOR UPDATE');
+  }
+
+  private async nextOn(
+    on: DataSource | EntityManager,
+    batch: Batch,
+    lock: '' | 'FOR UPDATE',
+  ): Promise<OpenChunk | undefined> {
     const [row] = await runQuery<{ position: number; inputs: string }>(
-      manager,
+      on,
       `SELECT position, inputs FROM task_chunks WHERE project_id = $1 AND task_id = $2 AND inputs IS NOT NULL
-       ORDER BY position LIMIT 1 FOR UPDATE`,
+       ORDER BY position LIMIT 1 ${lock}`,
       [batch.projectId, batch.taskId],
     );
     if (!row) return undefined;

@@ -29,8 +29,12 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
   readonly hasReport: boolean;
   /** Whether its items are only tried: what `carryOut` writes is taken back, and its outcomes tell what it would come to. */
   isRehearsal?(shared: Shared): boolean;
-  /** Returns what `carryOut` needs of other contexts, such as a metadata schema. Called before the transaction of each chunk. */
-  prepare?(context: RequestContext): Promise<Prepared>;
+  /** Whether the tasks of a project run one after another, each to its end, instead of taking turns. Only for tasks of some
+   *  seconds: the other tasks of the project wait meanwhile. */
+  readonly runsToItsEnd?: boolean;
+  /** Returns what `carryOut` needs of other contexts, such as a metadata schema. Called before the transaction of each chunk,
+   *  with its items. */
+  prepare?(context: RequestContext, items: readonly Item[]): Promise<Prepared>;
   /** Carries out some hundred items in the transaction of `manager`, which also stores what came of them: everything it
    *  writes goes through `manager`. Returns an outcome for each, in order. What it throws rolls back all of them; where that
    *  is not the database's being away or a conflict with another call, each is then carried out alone, and those that throw

@@ -28,6 +28,7 @@ export const customers = {
     server('PUT /v1/segments/{segmentId}', 'segments'),
     server('DELETE /v1/segments/{segmentId}', 'segments'),
     server('POST /v1/orders', 'orders'),
+    server('POST /v1/orders/import', 'orders', { bulk: true }),
     server('GET /v1/orders', 'orders'),
     server('GET /v1/orders/{orderId}', 'orders'),
     server('PUT /v1/orders/{orderId}', 'orders'),

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { type CatalogPort, catalogPort, storedCatalogues } from '@scrip/contracts/catalog';
+import { failureOfRefusal } from '@scrip/edge';
+import { isRefused, type RequestContext } from '@scrip/kernel';
+import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
+import type { Catalogue } from '@scrip/order-calculation';
+import { InjectPort } from '@scrip/rpc';
+import type { ItemOutcome, ItemTask } from '@scrip/tasks';
+import { importMessage } from '@scrip/tasks/imports';
+import type { EntityManager } from 'typeorm';
+import type { CreateOrderRequest } from '../order/order-requests';
+import { type ImportedOrder, StoreOrders } from './store-orders';
+
+/** What other contexts say of a chunk: the records that its orders name, and the schema of customers. */
+interface Prepared {
+  catalogues: Catalogue[];
+  check: CheckMetadata;
+}
+
+const outcomeOf = (imported: ImportedOrder): ItemOutcome => {
+  if (!isRefused(imported)) return { found: false, updated: true };
+  const { key = '', message, details = '' } = failureOfRefusal(imported);
+  return { found: false, updated: false, failure: { key, message, details } };
+};
+
+/** Stores orders of the past. Source: reference 07 §5, §10. */
+@Injectable()
+export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared> {
+  readonly kind = 'ORDERS.IMPORT';
+  readonly identifiedBy = 'source_id';
+  readonly hasReport = false;
+  readonly runsToItsEnd = true;
+
+  constructor(
+    private readonly orders: StoreOrders,
+    private readonly schemas: MetadataSchemas,
+    @InjectPort(catalogPort) private readonly catalog: CatalogPort,
+  ) {}
+
+  identifierOf({ source_id }: CreateOrderRequest): string | null {
+    return source_id || null;
+  }
+
+  messageOf(done: number, failed: number): string {
+    return importMessage('order')(done, failed, { dry_run: false });
+  }
+
+  async prepare(context: RequestContext, requests: readonly CreateOrderRequest[]): Promise<Prepared> {
+    const [catalogues, check] = await Promise.all([
+      storedCatalogues(
+        this.catalog,
+        context,
+        requests.map(({ items }) => items ?? []),
+      ),
+      this.schemas.checkOf(context, 'customer'),
+    ]);
+    return { catalogues, check };
+  }
+
+  async carryOut(
+    manager: EntityManager,
+    context: RequestContext,
+    requests: readonly CreateOrderRequest[],
+    _shared: null,
+    { catalogues, check }: Prepared,
+  ): Promise<ItemOutcome[]> {
+    return (await this.orders.store(manager, context, { requests, catalogues, check })).map(outcomeOf);
+  }
+}
