@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MetadataSchemas } from '@scrip/metadata';
 import { campaignsPort } from '@scrip/contracts/campaigns';
+import { exportsOfContext } from '@scrip/exports';
 import { servePort } from '@scrip/rpc';
+import { VoucherExport } from './exports/voucher.export';
 import { AssetsHttp } from './assets/assets.http';
 import { assetIdsProvider } from './assets/asset-ids.provider';
 import { CampaignHttp } from './campaign/campaign.http';
@@ -26,6 +28,7 @@ import { VoucherReads } from './voucher/voucher.reads';
 @Module({
   controllers: [CampaignHttp, VoucherHttp, AssetsHttp, AdditionsConsumer, ...campaignTasks.controllers],
   providers: [
+    ...exportsOfContext('campaigns', [VoucherExport]),
     MetadataSchemas,
     servePort(campaignsPort, CampaignsPortHandlers),
     assetIdsProvider,

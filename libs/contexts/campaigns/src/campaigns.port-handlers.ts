@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ContextExports } from '@scrip/exports';
 import type { CampaignsPort } from '@scrip/contracts/campaigns';
 import { ItemTasks } from '@scrip/tasks';
 import { VoucherClaims } from './claims/voucher-claims';
@@ -11,6 +12,7 @@ export class CampaignsPortHandlers implements CampaignsPort {
     private readonly claims: VoucherClaims,
     private readonly tasks: TaskReads,
     private readonly itemTasks: ItemTasks,
+    private readonly exports: ContextExports,
   ) {}
 
   load: CampaignsPort['load'] = (context, request) => this.claims.load(context, request);
@@ -25,4 +27,8 @@ export class CampaignsPortHandlers implements CampaignsPort {
 
   readTaskReport: CampaignsPort['readTaskReport'] = (context, request) =>
     this.itemTasks.report(context, request);
+
+  checkExport: CampaignsPort['checkExport'] = (context, request) => this.exports.check(context, request);
+
+  writeExport: CampaignsPort['writeExport'] = (context, request) => this.exports.write(context, request);
 }

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { catalogPort } from '@scrip/contracts/catalog';
+import { exportsOfContext } from '@scrip/exports';
 import { MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
+import { ProductExport } from './exports/product.export';
+import { SkuExport } from './exports/sku.export';
 import type { ContextDefinition } from '@scrip/service';
 import { InternalContexts } from '@scrip/tasks';
 import { CatalogPortHandlers } from './catalog.port-handlers';
@@ -28,6 +31,8 @@ import { SkuReads } from './sku/sku.reads';
 @Module({
   controllers: [ProductHttp, SkuHttp, CollectionHttp, CollectionConsumer],
   providers: [
+    ...exportsOfContext('catalog', [ProductExport, SkuExport]),
+    MetadataSchemas,
     servePort(catalogPort, CatalogPortHandlers),
     CatalogSeed,
     CollectionHandlers,

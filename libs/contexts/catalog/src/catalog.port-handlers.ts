@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ContextExports } from '@scrip/exports';
 import type { CatalogPort } from '@scrip/contracts/catalog';
 import { refuse } from '@scrip/kernel';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
@@ -12,6 +13,7 @@ export class CatalogPortHandlers implements CatalogPort {
     private readonly items: ItemReads,
     private readonly overrides: ItemOverrides,
     private readonly collections: ItemCollectionsReads,
+    private readonly exports: ContextExports,
   ) {}
 
   resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
@@ -23,4 +25,8 @@ export class CatalogPortHandlers implements CatalogPort {
 
   matchCollections: CatalogPort['matchCollections'] = (context, request) =>
     this.collections.match(context, request);
+
+  checkExport: CatalogPort['checkExport'] = (context, request) => this.exports.check(context, request);
+
+  writeExport: CatalogPort['writeExport'] = (context, request) => this.exports.write(context, request);
 }

@@ -15,6 +15,7 @@ import {
   normaliseOrder,
 } from '@scrip/order-calculation';
 import { ListReader, Metrics } from '@scrip/service';
+import type { ContextExports } from '@scrip/exports';
 import type { ItemTasks } from '@scrip/tasks';
 import { createDatabase, projectOf } from '@scrip/testing';
 import { DataSource } from 'typeorm';
@@ -33,6 +34,7 @@ import { OrderReads } from './order/order.reads';
 
 // Tasks run in booted processes.
 const noTasks = {} as ItemTasks;
+const noExports = {} as ContextExports;
 
 const project = projectOf();
 
@@ -54,6 +56,8 @@ export const requestContext = (
 
 /** A catalog in which nothing is stored. */
 const emptyCatalog: CatalogPort = {
+  checkExport: async () => ({ fits: true }),
+  writeExport: async () => ({ rows: 0 }),
   resolveItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
   overrideItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
   matchCollections: async (_, { items }) => items.map(() => ({ product: [], sku: [] })),
@@ -97,7 +101,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
-  const port = new CustomersPortHandlers(customers, orders, claims, noTasks);
+  const port = new CustomersPortHandlers(customers, orders, claims, noTasks, noExports);
   const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog, metadata);
   const sets = new UpsertCustomers(eventStore, dataSource, vault, writing);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { customersPort } from '@scrip/contracts/customers';
+import { exportsOfContext } from '@scrip/exports';
 import { MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import { BulkHttp } from './bulk/bulk.http';
@@ -15,6 +16,8 @@ import { ListingFiller } from './customer/listing-filler';
 import { UpsertCustomers } from './customer/upsert-customers';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { ImportHttp } from './import/import.http';
+import { CustomerExport } from './exports/customer.export';
+import { OrderExport } from './exports/order.export';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderHttp } from './order/order.http';
@@ -73,6 +76,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     CustomersSeed,
     StoreOrders,
     ...customerTasks.providers,
+    ...exportsOfContext('customers', [CustomerExport, OrderExport]),
     servePort(customersPort, CustomersPortHandlers),
   ],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomersPort } from '@scrip/contracts/customers';
+import { ContextExports } from '@scrip/exports';
 import { ItemTasks } from '@scrip/tasks';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { OrderClaims } from './order/order-claims';
@@ -13,6 +14,7 @@ export class CustomersPortHandlers implements CustomersPort {
     private readonly orders: OrderReads,
     private readonly claims: OrderClaims,
     private readonly tasks: ItemTasks,
+    private readonly exports: ContextExports,
   ) {}
 
   resolve: CustomersPort['resolve'] = (context, request) => this.customers.resolve(context, request);
@@ -36,4 +38,8 @@ export class CustomersPortHandlers implements CustomersPort {
   readTaskReport: CustomersPort['readTaskReport'] = (context, request) => this.tasks.report(context, request);
 
   refund: CustomersPort['refund'] = (context, request) => this.claims.refund(context, request);
+
+  checkExport: CustomersPort['checkExport'] = (context, request) => this.exports.check(context, request);
+
+  writeExport: CustomersPort['writeExport'] = (context, request) => this.exports.write(context, request);
 }

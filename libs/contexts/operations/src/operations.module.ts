@@ -4,12 +4,31 @@ import { AsyncActionsProjection } from './async-actions/async-actions.projection
 import { InternalContexts } from '@scrip/tasks';
 import { AsyncActions } from './async-actions/async-actions.reads';
 import { TaskOwners } from './async-actions/task-owners';
-import { ReportLinks } from './reports/report-links';
+import { linksProviders } from './links/links.providers';
+import { ExportErasureConsumer } from './exports/erasure.consumer';
+import { ExportFiles } from './exports/export-files';
+import { ExportHandlers } from './exports/export.handlers';
+import { ExportJob } from './exports/export.job';
+import { ExportOwners } from './exports/export-owners';
+import { ExportPruner } from './exports/export-pruner';
+import { ExportTable } from './exports/export.table';
+import { ExportsHttp } from './exports/exports.http';
 import { ReportsHttp } from './reports/reports.http';
 
-/** The list of background tasks, and their reports. */
+/** The list of background tasks, their reports, and exports. */
 @Module({
-  controllers: [AsyncActionsHttp, AsyncActionsProjection, ReportsHttp],
-  providers: [AsyncActions, InternalContexts, ReportLinks, TaskOwners],
+  controllers: [AsyncActionsHttp, AsyncActionsProjection, ReportsHttp, ExportsHttp, ExportErasureConsumer],
+  providers: [
+    AsyncActions,
+    ExportFiles,
+    ExportHandlers,
+    ExportJob,
+    ExportOwners,
+    ExportPruner,
+    ExportTable,
+    InternalContexts,
+    TaskOwners,
+    ...linksProviders,
+  ],
 })
 export class OperationsModule {}

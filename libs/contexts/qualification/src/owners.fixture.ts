@@ -52,6 +52,10 @@ export class FakeCampaigns implements CampaignsPort {
     return this.find(code)!.voucher.redemption.redeemed_quantity;
   }
 
+  checkExport: CampaignsPort['checkExport'] = async () => ({ fits: true });
+
+  writeExport: CampaignsPort['writeExport'] = async () => ({ rows: 0 });
+
   load: CampaignsPort['load'] = async (_, { objects }) =>
     copied(objects.map((named) => this.find(named) ?? refuse('not_found', named)));
 
@@ -111,6 +115,10 @@ export class FakeCustomers implements CustomersPort {
   readonly customers = new Map<string, CustomerSnapshot>();
   readonly orders = new Map<string, StoredOrder>();
   private readonly provisional = new Map<string, OrderSnapshot>();
+
+  checkExport: CustomersPort['checkExport'] = async () => ({ fits: true });
+
+  writeExport: CustomersPort['writeExport'] = async () => ({ rows: 0 });
 
   loadAsyncAction: CustomersPort['loadAsyncAction'] = async (_, { id }) => refuse('not_found', id);
 

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MetadataSchemas } from '@scrip/metadata';
 import { qualificationPort } from '@scrip/contracts/qualification';
+import { exportsOfContext } from '@scrip/exports';
 import { servePort } from '@scrip/rpc';
+import { RedemptionExport } from './exports/redemption.export';
 import { ErasureConsumer } from './erasure/erasure.consumer';
 import { ListHandlers } from './listing/list.handlers';
 import { ListHttp } from './listing/list.http';
@@ -40,6 +42,7 @@ import { ValidationHttp } from './validation/validation.http';
 @Module({
   controllers: [ValidationHttp, RedemptionHttp, RollbackHttp, ListHttp, ErasureConsumer],
   providers: [
+    ...exportsOfContext('qualification', [RedemptionExport]),
     MetadataSchemas,
     trackingIdsProvider,
     Participants,

@@ -24,6 +24,8 @@ export interface CompiledSchema {
    *  write carries, `metadata` itself when absent; keys without a definition are refused there only, as a caller could
    *  not get rid of stored ones. */
   check(metadata: Metadata, sent?: Metadata): MetadataRefusal | null;
+  /** The keys that have a definition, in its order. */
+  keys: readonly string[];
   /** The type of a key, dots leading into nested objects; undefined without a definition. */
   typeOf(path: string): MetadataType | undefined;
   /** The value of a cell of a CSV file: typed by the definition, else the text. Source: reference 07 §11. */
@@ -81,6 +83,7 @@ export const compileSchema = (
       ? owner.properties[key]
       : undefined;
   return {
+    keys: Object.keys(schema.properties).filter((key) => !schema.properties[key]?.deleted),
     check: (metadata, sent = metadata) => {
       const problems = compiled.problems(metadata, sent, '');
       if (problems.length === 0) return null;

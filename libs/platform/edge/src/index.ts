@@ -6,7 +6,7 @@ export { edgeFastifyOptions } from './assembly/fastify-options';
 export { type BrowserCall, sessionCookieName } from './access/browser-call';
 export { addressKey } from './access/address-key';
 export { permissionsOf } from './access/permissions';
-export { Browser, Call, Ctx, Ids, KeyRow, SessionOfCall } from './request/request-decorators';
+export { Browser, Call, Ctx, CtxOrNull, Ids, KeyRow, SessionOfCall } from './request/request-decorators';
 export { Refusals, type RefusalTableOf, type StatusAndMessage, failureOfRefusal } from './failure/refusals';
 export { EdgeFailure, type Failure, renderFailure } from './failure/failure';
 export type { DescribedWebhook } from './openapi/webhooks';
@@ -41,7 +41,7 @@ export {
 } from './validation/rules';
 export { listOf, pageOf } from './lists/list-of';
 export { EndDateQuery, InstantRange, LimitQuery, offsetOf, orderOf, pageQuery } from './lists/page-query';
-export { type FilterSpec, readFilters } from './lists/filters';
+export { type FilterSpec, readFilters, readFiltersOrRefuse } from './lists/filters';
 export { type JsonSchema, numericText, orNull } from './openapi/json-schema';
 export { onlyTextOf } from './openapi/discriminator';
 export { type AnswerBody, type AnswerHeader, Operation } from './openapi/operation';

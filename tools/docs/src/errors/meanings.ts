@@ -18,6 +18,7 @@ export const meanings: Readonly<Record<string, string>> = {
     'The campaign lacks what its kind needs, or has what its kind cannot have. `details` names it.',
   invalid_code_config:
     'The settings of codes allow too few codes, or contradict each other. Lengthen the code or its character set.',
+  invalid_export_fields: 'An export of this kind has no such column. `details` lists those that there are.',
   invalid_customer: 'The customer of the request and the one of the redemption or code differ.',
   invalid_grant_type: 'Only `client_credentials` is served.',
   invalid_order: 'The order is in a state that does not allow the call, or does not exist.',

@@ -42,3 +42,14 @@ export const matchingSegments = async (
     ]),
   );
 };
+
+/** Returns the candidates' ids that match one filter, as `matchingSegments` tests them. */
+export const matchingDocuments = async (
+  on: DataSource | EntityManager,
+  { filter, ...at }: TestedAt & { filter: SegmentSnapshot['filter'] },
+  candidates: readonly Candidate[],
+): Promise<Set<string>> => {
+  const one = { id: 'filter', filter } as SegmentSnapshot;
+  const matching = await matchingSegments(on, { ...at, segments: [one] }, candidates);
+  return new Set([...matching].flatMap(([id, segments]) => (segments.has(one.id) ? [id] : [])));
+};

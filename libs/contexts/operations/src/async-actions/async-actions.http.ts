@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ContextOf, Ctx, EndDateQuery, Operation, listOf, pageOf } from '@scrip/edge';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { renderAction, renderListedAction } from './async-action.wire';
-import { ReportLinks } from '../reports/report-links';
+import { ReportLinks } from '../links/links.providers';
 import { AsyncActions } from './async-actions.reads';
 
 /** Background tasks. Source: reference 07 §10. */
@@ -37,6 +37,6 @@ export class AsyncActionsHttp {
   async get(@Ctx() context: RequestContext, @Param('asyncActionId') id: string) {
     const action = await this.actions.find(context, id);
     if (isRefused(action)) return action;
-    return renderAction(action, this.links.of({ projectId: context.project.id, taskId: id }));
+    return renderAction(action, this.links.of({ projectId: context.project.id, id }));
   }
 }

@@ -11,7 +11,7 @@ import { bootScrip, MACHINE_CLOCK, readSettings, type RunningApp, ScripLogger } 
 import { createDatabase, waitUntil, projectOf } from '@scrip/testing';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { operationsContext } from '../index';
-import { ReportLinks } from '../reports/report-links';
+import { ReportLinks } from '../links/links.providers';
 
 const project = projectOf();
 
@@ -338,8 +338,8 @@ describe('async actions', () => {
     it('are refused an hour after the link was made, and where there is none', async () => {
       const links = running.app.get(ReportLinks, { strict: false });
       const clock = jest.spyOn(running.app.get(MACHINE_CLOCK, { strict: false }), 'now');
-      const link = links.of({ projectId: project.id, taskId: 'aa_u1' });
-      const none = links.of({ projectId: project.id, taskId: 'aa_u2' });
+      const link = links.of({ projectId: project.id, id: 'aa_u1' });
+      const none = links.of({ projectId: project.id, id: 'aa_u2' });
       const now = Date.now();
       clock.mockReturnValue(new Date(now + 3_590_000));
       expect((await download(link)).status).toBe(200);

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { TaskOwners } from '../async-actions/task-owners';
 import type { OperationsRefusal } from '../operations.refusals';
 import { reportCsv } from './report-csv';
-import { ReportLinks } from './report-links';
+import { ReportLinks } from '../links/links.providers';
 
 /** Query of a report. */
 export class ReportQuery {

@@ -2,14 +2,22 @@ import type { Principal } from '@scrip/contracts/auth';
 import { redeemablesIn } from './redeemables';
 import type { RoutePermission, RouteRow } from '@scrip/contracts/registry';
 
-const everything: readonly RoutePermission[] = ['read', 'write', 'validate', 'redeem', 'settings', 'token'];
+const everything: readonly RoutePermission[] = [
+  'read',
+  'export',
+  'write',
+  'validate',
+  'redeem',
+  'settings',
+  'token',
+];
 
 /** What each role may do. A role that is not listed may do nothing: USER_RESTRICTED and custom roles are limited by
  *  areas, stores and lists of their own that nothing enforces yet. Source: reference 07 §2. */
 const permissionsOfRole: Readonly<Record<string, readonly RoutePermission[]>> = {
   ADMIN: everything,
-  USER: ['read', 'write', 'validate', 'redeem', 'token'],
-  VIEWER: ['read', 'token'],
+  USER: ['read', 'export', 'write', 'validate', 'redeem', 'token'],
+  VIEWER: ['read', 'export', 'token'],
   MERCHANT: ['read', 'validate', 'redeem', 'token'],
 };
 

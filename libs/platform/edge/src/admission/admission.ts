@@ -98,7 +98,7 @@ export class Admission {
       ...{ row, call, span, context: null, browser: null, ids: randomIds, idempotency: null, redeemables: 0 },
       answer: row?.owner === null ? null : this.answers.of(request, reply, byAddress),
     };
-    if (destination.area === 'open') {
+    if (destination.area === 'open' || opensByToken(request, row)) {
       await this.counts.countOpen(request, row);
       this.checkMethodAndMedia(request, destination);
       request.edge.answer?.check();
@@ -322,6 +322,10 @@ const callersSession = ({ id, user_id, password_is_fresh }: CallersSession) => (
   user_id,
   password_is_fresh,
 });
+
+/** Whether the handler looks at a token of the query, so that admission looks at no credentials. */
+const opensByToken = ({ query }: FastifyRequest, row: RouteRow | null): boolean =>
+  row?.opensByToken === true && (query as { token?: unknown }).token !== undefined;
 
 /** The project whose role a session uses: that of the path, else the one that the page names. */
 const projectAskedFor = (request: FastifyRequest, area: RouteArea): string | null => {

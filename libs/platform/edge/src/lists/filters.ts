@@ -1,3 +1,4 @@
+import { type Refusal, refuse } from '@scrip/kernel';
 import type { FilterConditions, Filters } from '@scrip/list-query';
 import { isPlainObject } from '../validation/instantiate';
 import { Violation, WholeViolation } from '../validation/violation';
@@ -95,4 +96,18 @@ export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
     }
   }
   return { junction: junctionOf(junction, spec), fields: read };
+};
+
+/** As `readFilters`, for a handler: refuses `invalid_payload`. `at`: the property of the body that has the filters. */
+export const readFiltersOrRefuse = (
+  input: unknown,
+  spec: FilterSpec,
+  at: string,
+): Filters | Refusal<'invalid_payload'> => {
+  try {
+    return readFilters(input, spec);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    return refuse('invalid_payload', `Property ${at}${error.path} ${error.text}`);
+  }
 };

@@ -43,7 +43,10 @@ const contentOf = (body: AnswerBody, name: string, schemas: NamedSchemas): JsonS
     return json(schemas.put(`${body.of.replace(/Response$/, '')}ListResponse`, listSchema(body, schemas)));
   }
   return Object.fromEntries(
-    Object.entries(body.media).map(([type, schema]) => [type, { schema: schemas.refer(schema, name) }]),
+    Object.entries(body.media).map(([type, schema]) => [
+      type,
+      { schema: typeof schema === 'string' ? schemas.reference(schema) : schemas.refer(schema, name) },
+    ]),
   );
 };
 

@@ -1,12 +1,13 @@
 import { SetMetadata } from '@nestjs/common';
 import type { JsonSchema } from './json-schema';
 
-/** The body of an answer: none (null), a type of the wire by its name, a list of such a type, or files by media type. */
+/** The body of an answer: none (null), a type of the wire by its name, a list of such a type, or bodies by media type,
+ *  files or types of the wire by their name. */
 export type AnswerBody =
   | null
   | string
   | { list: string; of: string; counts: readonly ('total' | 'has_more' | 'more_starting_after')[] }
-  | { media: Readonly<Record<string, JsonSchema>> };
+  | { media: Readonly<Record<string, JsonSchema | string>> };
 
 /** A header that an operation tells beside its successful answer. */
 export interface AnswerHeader {

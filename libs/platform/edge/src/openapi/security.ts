@@ -23,6 +23,12 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     description:
       'The session of a user; by http on this machine its name is `scrip`. Calls with it send `X-Scrip-Dashboard: 1`.',
   },
+  downloadToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token of a link to a file. It works for an hour, and no other credentials are looked at.',
+  },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
@@ -33,12 +39,16 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** Who may call a route: one of these. */
-export const securityOf = ({ area, scope, beginsSession }: RouteRow): JsonSchema[] => {
+export const securityOf = ({ area, scope, beginsSession, opensByToken }: RouteRow): JsonSchema[] => {
   const token = scope === null ? [] : [{ accessToken: [scope] }];
   switch (area) {
     case 'server':
     case 'oauth':
-      return [{ serverAppId: [], serverAppToken: [] }, ...token];
+      return [
+        { serverAppId: [], serverAppToken: [] },
+        ...token,
+        ...(opensByToken ? [{ downloadToken: [] }] : []),
+      ];
     case 'client':
       return [{ clientAppId: [], clientToken: [] }, ...token];
     case 'management':

@@ -15,6 +15,11 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Re
   return context;
 });
 
+/** Parameter: as `Ctx`; null where a token of the query was sent in place of credentials. */
+export const CtxOrNull = createParamDecorator(
+  (_: unknown, host: ExecutionContext): RequestContext | null => stateOf(host).context,
+);
+
 /** Parameter: the call (`CallContext`), for routes of managers that name no project. */
 export const Call = createParamDecorator(
   (_: unknown, host: ExecutionContext): CallContext => stateOf(host).call,

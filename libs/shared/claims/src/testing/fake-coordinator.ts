@@ -4,6 +4,10 @@ import type { RequestContext } from '@scrip/kernel';
 
 /** A coordinator whose outcomes a test sets. To ask about a redemption without an outcome is to abandon it. */
 export class FakeCoordinator implements QualificationPort {
+  checkExport: QualificationPort['checkExport'] = async () => ({ fits: true });
+
+  writeExport: QualificationPort['writeExport'] = async () => ({ rows: 0 });
+
   readonly outcomes = new Map<string, Outcome>();
   /** Redemption ids, in the order they were asked about. */
   readonly asked: string[] = [];

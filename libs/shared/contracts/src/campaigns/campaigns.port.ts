@@ -1,3 +1,4 @@
+import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
@@ -13,10 +14,10 @@ export interface RedeemableVoucher {
 /** What other contexts may ask of campaigns. Vouchers are loaded by code or `v_` id, and claimed by id for `uses`.
  *  Source: architecture §7, §8. */
 export interface CampaignsPort
-  extends Participant<RedeemableVoucher, { voucher: VoucherSnapshot }>, TasksPort {}
+  extends Participant<RedeemableVoucher, { voucher: VoucherSnapshot }>, TasksPort, ExportsPort {}
 
 export const campaignsPort = definePort<CampaignsPort>(
   'campaigns',
-  [...participantMethods, ...tasksMethods],
+  [...participantMethods, ...tasksMethods, ...exportsMethods],
   participantStreams,
 );

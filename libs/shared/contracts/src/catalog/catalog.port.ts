@@ -1,3 +1,4 @@
+import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 
@@ -48,7 +49,7 @@ export interface ItemCollections {
 }
 
 /** What other contexts may ask of the catalog. Source: architecture §7. */
-export interface CatalogPort {
+export interface CatalogPort extends ExportsPort {
   /** Returns what the items of an order name, in their order, by one statement. Refuses nothing: an item whose records are
    *  unknown or deleted uses what it says itself. Source: reference 07 §5. */
   resolveItems(
@@ -76,6 +77,7 @@ export interface CatalogPort {
 }
 
 export const catalogPort = definePort<CatalogPort>('catalog', [
+  ...exportsMethods,
   'resolveItems',
   'overrideItems',
   'matchCollections',

@@ -1,3 +1,4 @@
+import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
@@ -20,7 +21,8 @@ export interface StoredOrder {
  *  takes the redemption's discounts off its order (WITH_ORDER: and cancels it), or only notes the rollback
  *  (WITHOUT_ORDER); it refuses `not_found`, `already_rolled_back` (under another id) and `multiple_requests`.
  *  Source: architecture §7, §8, reference 03 §9. */
-export interface CustomersPort extends Participant<StoredOrder, { order: OrderSnapshot }>, TasksPort {
+export interface CustomersPort
+  extends Participant<StoredOrder, { order: OrderSnapshot }>, TasksPort, ExportsPort {
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
@@ -50,7 +52,15 @@ export interface CustomersPort extends Participant<StoredOrder, { order: OrderSn
 
 export const customersPort = definePort<CustomersPort>(
   'customers',
-  [...participantMethods, ...tasksMethods, 'resolve', 'loadCustomers', 'loadOrder', 'loadOrders'],
+  [
+    ...participantMethods,
+    ...tasksMethods,
+    ...exportsMethods,
+    'resolve',
+    'loadCustomers',
+    'loadOrder',
+    'loadOrders',
+  ],
   {
     ...participantStreams,
     resolve: ({ customer }) => customer.id ?? customer.source_id ?? undefined,

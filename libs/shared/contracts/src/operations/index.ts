@@ -1,3 +1,18 @@
+export {
+  type ExportedObject,
+  type ExportField,
+  exportKindOf,
+  exportKinds,
+  type ExportOwner,
+  tellsOfPeople,
+} from './export-kinds';
+export {
+  exportFileKeys,
+  exportsMethods,
+  type ExportOrder,
+  type ExportParameters,
+  type ExportsPort,
+} from './exports.port';
 export type {
   AsyncActionCompleted,
   AsyncActionEnqueued,

@@ -1,8 +1,9 @@
+import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type RequestContext } from '@scrip/kernel';
 import type { ClaimKey, Verdict } from '../claims';
 
 /** What other contexts may ask of qualification. Source: architecture §7, §8. */
-export interface QualificationPort {
+export interface QualificationPort extends ExportsPort {
   /** Returns the binding verdict on each claim, at most 1,000 at once. To ask is to insert ABANDONED where nothing stands
    *  for its redemption: never ask inside a transaction that holds a row of yours, nor about a redemption that waits
    *  for your answer. A redemption in flight in the answering process is given a moment to come to its own outcome
@@ -15,6 +16,7 @@ export interface QualificationPort {
 }
 
 export const qualificationPort = definePort<QualificationPort>('qualification', [
+  ...exportsMethods,
   'resolveOutcomes',
   'readOutcomes',
 ]);

@@ -13,7 +13,8 @@ import type { ContextName } from './contexts';
 export type RouteArea = 'server' | 'client' | 'management' | 'oauth' | 'dashboard' | 'open';
 
 /** What a caller's role must allow. Source: reference 07 §2. */
-export type RoutePermission = 'read' | 'write' | 'validate' | 'redeem' | 'settings' | 'token' | 'none';
+export type RoutePermission =
+  'read' | 'export' | 'write' | 'validate' | 'redeem' | 'settings' | 'token' | 'none';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -34,6 +35,8 @@ export interface RouteRow {
   bulk: boolean;
   /** The answer holds a secret or decides about one: never stored under an Idempotency-Key. */
   secret: boolean;
+  /** A `token` in the query, which the handler checks, stands for all other credentials. */
+  opensByToken: boolean;
   /** The project's switch without which browsers may not call it. Source: reference 07 §2.3. */
   clientSwitch: keyof ClientSwitches | null;
   /** Of the area `dashboard`: called without a session, to begin one. */
@@ -64,6 +67,7 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
     permission: method === 'GET' ? 'read' : 'write',
     bulk: false,
     secret: false,
+    opensByToken: false,
     clientSwitch: null,
     beginsSession: false,
     passwordAgain: false,

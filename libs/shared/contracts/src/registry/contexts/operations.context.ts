@@ -3,11 +3,16 @@ import { open, server } from '../route-row';
 
 export const operations = {
   name: 'operations',
-  owns: 'the list of asynchronous actions, their reports',
+  owns: 'the list of asynchronous actions, their reports, exports',
   topics: {},
   routes: [
     server('GET /v1/async-actions', 'async-actions'),
     server('GET /v1/async-actions/{asyncActionId}', 'async-actions'),
     open('GET /v1/task-results/{id}'),
+    server('POST /v1/exports', 'exports', { permission: 'export' }),
+    server('GET /v1/exports', 'exports'),
+    server('GET /v1/exports/{exportId}', 'exports', { opensByToken: true, produces: [] }),
+    server('DELETE /v1/exports/{exportId}', 'exports'),
+    server('POST /v1/orders/export', 'orders', { permission: 'export' }),
   ],
 } as const satisfies RegisteredContext;

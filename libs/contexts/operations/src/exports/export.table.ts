@@ -1,0 +1,248 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import {
+  type ExportedObject,
+  exportFileKeys,
+  type ExportOrder,
+  type ExportParameters,
+  tellsOfPeople,
+} from '@scrip/contracts/operations';
+import { offsetOf, orderOf } from '@scrip/edge';
+import { runQuery } from '@scrip/event-store';
+import { type Keyring, newKey, type RequestContext } from '@scrip/kernel';
+import { countOf } from '@scrip/list-query';
+import {
+  InjectListReader,
+  type ListReader,
+  purposeRing,
+  SCRIP_CONFIG,
+  type ScripConfig,
+  type SealedColumn,
+} from '@scrip/service';
+import { randomUUID } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ExportListQuery } from './export.dto';
+
+/** An export as it is stored. */
+export interface StoredExport {
+  project_id: string;
+  id: string;
+  order: ExportOrder;
+  status: 'SCHEDULED' | 'IN_PROGRESS' | 'DONE' | 'ERROR';
+  channel: string;
+  user_id: string | null;
+  created_at: string;
+}
+
+/** The file of a finished export, with the key that it is sealed with. */
+export interface ExportFile {
+  name: string;
+  key: Buffer;
+}
+
+/** What names an export. */
+export interface ExportName {
+  project_id: string;
+  id: string;
+}
+
+/** One execution of an export: it alone may end it, unless an erasure or a later one came between. */
+export interface Attempt {
+  order: ExportOrder;
+  file: { name: string; wrapped_key: string };
+  /** Of the attempt before: a process was killed, or the store failed. */
+  left: string | null;
+}
+
+interface Row {
+  project_id: string;
+  id: string;
+  exported_object: ExportedObject;
+  parameters: string;
+  status: StoredExport['status'];
+  channel: string;
+  user_id: string | null;
+  created_at: Date;
+}
+
+const parametersPurpose = 'export-parameters';
+const boundTo = (projectId = '', exportId = ''): string => exportFileKeys.boundTo(projectId, exportId);
+
+const sealedIn = (column: string, purpose: string): SealedColumn => ({
+  table: 'exports',
+  id: ['project_id', 'id'],
+  column,
+  purpose,
+  boundTo,
+});
+
+/** The columns of exports that are sealed under the master key. */
+export const exportColumns: readonly SealedColumn[] = [
+  sealedIn('parameters', parametersPurpose),
+  sealedIn('wrapped_key', exportFileKeys.purpose),
+];
+
+/** Runs an UPDATE or DELETE and returns the rows that it changed: the driver answers them beside their number. */
+export const changedRows = async <Row>(
+  on: DataSource | EntityManager,
+  sql: string,
+  values: unknown[],
+): Promise<Row[]> => (await runQuery<Row[]>(on, sql, values))[0] ?? [];
+
+/** What the names of files of exports begin with. */
+export const exportFolder = 'exports/';
+
+const columns = 'project_id, id, exported_object, parameters, status, channel, user_id, created_at';
+
+const orders = { created_at: 'created_at', status: 'status' } as const;
+
+/** The table of exports. */
+@Injectable()
+export class ExportTable {
+  private readonly parameters: Keyring;
+  private readonly keys: Keyring;
+
+  constructor(
+    @InjectDataSource('operations') private readonly dataSource: DataSource,
+    @InjectListReader('operations') private readonly lists: ListReader,
+    @Inject(SCRIP_CONFIG) config: ScripConfig,
+  ) {
+    this.parameters = purposeRing(config, parametersPurpose);
+    this.keys = purposeRing(config, exportFileKeys.purpose);
+  }
+
+  /** Stores a new export; does nothing where its id is there: a repeated command. `within`: what belongs to the same
+   *  transaction. */
+  async insert(
+    { project_id, id, order, channel, user_id, created_at }: Omit<StoredExport, 'status'>,
+    within: (manager: EntityManager) => Promise<unknown>,
+  ): Promise<void> {
+    const { exported_object, parameters } = order;
+    await this.dataSource.transaction(async (manager) => {
+      const [stored] = await runQuery(
+        manager,
+        `INSERT INTO exports (${columns}, tells_of_people) VALUES ($1, $2, $3, $4, 'SCHEDULED', $5, $6, $7, $8)
+         ON CONFLICT DO NOTHING RETURNING id`,
+        [
+          ...[project_id, id, exported_object],
+          this.parameters.seal(JSON.stringify(parameters), boundTo(project_id, id)),
+          ...[channel, user_id, created_at, tellsOfPeople(exported_object, parameters.fields)],
+        ],
+      );
+      if (stored) await within(manager);
+    });
+  }
+
+  async find({ project_id, id }: ExportName): Promise<StoredExport | null> {
+    const [row] = await runQuery<Row>(
+      this.dataSource,
+      `SELECT ${columns} FROM exports WHERE project_id = $1 AND id = $2`,
+      [project_id, id],
+    );
+    return row ? this.opened(row) : null;
+  }
+
+  /** A page of a project's exports, and how many there are, as far as lists count. */
+  async list(
+    context: RequestContext,
+    query: ExportListQuery,
+  ): Promise<{ exports: StoredExport[]; total: number }> {
+    const { field, descending } = orderOf(query.order);
+    const direction = descending ? 'DESC' : 'ASC';
+    const values = [context.project.id];
+    const { limit } = query;
+    const offset = offsetOf(query);
+    const { rows, total } = await this.lists.page<Row>(context, {
+      page: {
+        text: `SELECT ${columns} FROM exports WHERE project_id = $1
+          ORDER BY ${orders[field]} ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset}`,
+        values,
+      },
+      count: { text: countOf('SELECT 1 FROM exports WHERE project_id = $1'), values },
+      limit,
+      offset,
+    });
+    return { exports: rows.map((row) => this.opened(row)), total };
+  }
+
+  /** Deletes an export with the key of its file; says the name of the file, undefined where there is no such export. */
+  async delete({ project_id, id }: ExportName): Promise<string | null | undefined> {
+    const [row] = await changedRows<{ file_name: string | null }>(
+      this.dataSource,
+      'DELETE FROM exports WHERE project_id = $1 AND id = $2 RETURNING file_name',
+      [project_id, id],
+    );
+    return row?.file_name;
+  }
+
+  /** Begins an execution, with a file and a key that no other has; null where nothing is left to do. */
+  async begin({ project_id, id }: ExportName): Promise<Attempt | null> {
+    const name = `${exportFolder}${randomUUID()}`;
+    const wrapped_key = this.keys.wrap(newKey(), boundTo(project_id, id));
+    const [row] = await changedRows<Row & { left: string | null }>(
+      this.dataSource,
+      `WITH before AS (
+         SELECT file_name FROM exports
+         WHERE project_id = $1 AND id = $2 AND status IN ('SCHEDULED', 'IN_PROGRESS') FOR UPDATE
+       )
+       UPDATE exports e SET status = 'IN_PROGRESS', file_name = $3, wrapped_key = $4
+       FROM before WHERE e.project_id = $1 AND e.id = $2
+       RETURNING ${columns
+         .split(', ')
+         .map((column) => `e.${column}`)
+         .join(', ')}, before.file_name AS left`,
+      [project_id, id, name, wrapped_key],
+    );
+    return row ? { order: this.opened(row).order, file: { name, wrapped_key }, left: row.left } : null;
+  }
+
+  /** Ends an export whose file this execution has written. `superseded`: another one is under way or has ended it;
+   *  `again`: an erasure came between, and nothing that was read before it may be kept. */
+  async finish({ project_id, id }: ExportName, file: string): Promise<'done' | 'superseded' | 'again'> {
+    const [done] = await changedRows(
+      this.dataSource,
+      `UPDATE exports SET status = 'DONE'
+       WHERE project_id = $1 AND id = $2 AND file_name = $3 AND status = 'IN_PROGRESS' RETURNING id`,
+      [project_id, id, file],
+    );
+    if (done) return 'done';
+    const [waiting] = await runQuery(
+      this.dataSource,
+      `SELECT 1 FROM exports WHERE project_id = $1 AND id = $2 AND file_name IS NULL AND status = 'IN_PROGRESS'`,
+      [project_id, id],
+    );
+    return waiting ? 'again' : 'superseded';
+  }
+
+  /** Ends an export without a file. */
+  async fail({ project_id, id }: ExportName): Promise<void> {
+    await runQuery(
+      this.dataSource,
+      `UPDATE exports SET status = 'ERROR', file_name = NULL, wrapped_key = NULL
+       WHERE project_id = $1 AND id = $2 AND status IN ('SCHEDULED', 'IN_PROGRESS')`,
+      [project_id, id],
+    );
+  }
+
+  /** The file of an export that has one. */
+  async fileOf({ project_id, id }: ExportName): Promise<ExportFile | null> {
+    const [row] = await runQuery<{ file_name: string; wrapped_key: string }>(
+      this.dataSource,
+      `SELECT file_name, wrapped_key FROM exports WHERE project_id = $1 AND id = $2 AND status = 'DONE'`,
+      [project_id, id],
+    );
+    if (!row) return null;
+    return { name: row.file_name, key: this.keys.unwrap(row.wrapped_key, boundTo(project_id, id)) };
+  }
+
+  private opened({ exported_object, parameters, created_at, ...row }: Row): StoredExport {
+    const { project_id, id } = row;
+    const text = this.parameters.open(parameters, boundTo(project_id, id));
+    const { status, channel, user_id } = row;
+    return {
+      ...{ project_id, id, status, channel, user_id },
+      order: { exported_object, parameters: JSON.parse(text) as ExportParameters },
+      created_at: created_at.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,173 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { ExportedObject } from '@scrip/contracts/operations';
+import {
+  ContextOf,
+  Ctx,
+  CtxOrNull,
+  Ids,
+  listOf,
+  Operation,
+  type RefusalTableOf,
+  Refusals,
+} from '@scrip/edge';
+import { type IdSource, isRefused, refuse, type RequestContext } from '@scrip/kernel';
+import type { FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import { ExportLinks } from '../links/links.providers';
+import type { OperationsRefusal } from '../operations.refusals';
+import {
+  CreateExportBody,
+  ExportListQuery,
+  ExportOrdersBody,
+  type ExportParametersBody,
+  ExportQuery,
+} from './export.dto';
+import { ExportHandlers } from './export.handlers';
+import { exportOrderOf } from './export-request';
+import type { StoredExport } from './export.table';
+import { renderExport } from './export.wire';
+
+const exportRefusals = {
+  invalid_export_fields: { status: 400, message: 'Invalid Export' },
+} satisfies RefusalTableOf<'invalid_export_fields'>;
+
+const linksTo = (pointer: string) => ({
+  getExport: { exportId: pointer },
+  deleteExport: { exportId: pointer },
+});
+
+/** Exports of records as files. Source: reference 07 §12. */
+@Controller('/v1')
+@ContextOf('operations')
+@Refusals(exportRefusals)
+export class ExportsHttp {
+  constructor(
+    private readonly exports: ExportHandlers,
+    private readonly links: ExportLinks,
+  ) {}
+
+  @Post('exports')
+  @HttpCode(200)
+  @Operation({
+    id: 'createExport',
+    refuses: ['invalid_payload', 'invalid_export_fields'],
+    links: linksTo('/id'),
+    summary: 'Orders an export of records',
+    description:
+      'The records as they are when the export is carried out, as a file of CSV. GET of the export has a link to it once it is `DONE`.',
+    example: {
+      exported_object: 'customer',
+      parameters: { fields: ['id', 'source_id', 'email', 'metadata'], order: 'created_at' },
+    },
+    answers: { 200: 'ExportResponse' },
+  })
+  create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateExportBody) {
+    return this.ordered(context, ids, body.exported_object, body.parameters);
+  }
+
+  @Post('orders/export')
+  @HttpCode(200)
+  @Operation({
+    id: 'exportOrders',
+    refuses: ['invalid_payload', 'invalid_export_fields'],
+    links: linksTo('/id'),
+    summary: 'Orders an export of orders',
+    description: 'As POST /v1/exports with `exported_object` `order`.',
+    example: {
+      parameters: {
+        fields: ['id', 'status', 'total_amount'],
+        filters: { status: { conditions: { $is: ['PAID'] } } },
+      },
+    },
+    answers: { 200: 'ExportResponse' },
+  })
+  createOfOrders(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: ExportOrdersBody) {
+    return this.ordered(context, ids, 'order', body.parameters);
+  }
+
+  @Get('exports')
+  @Operation({
+    id: 'listExports',
+    refuses: [],
+    links: linksTo('/exports/0/id'),
+    summary: 'Lists exports',
+    answers: { 200: { list: 'exports', of: 'ExportResponse', counts: ['total'] } },
+  })
+  async list(@Ctx() context: RequestContext, @Query() query: ExportListQuery) {
+    const { exports, total } = await this.exports.list(context, query);
+    return listOf(
+      'exports',
+      exports.map((one) => this.rendered(one)),
+      { total },
+    );
+  }
+
+  @Get('exports/:exportId')
+  @Operation({
+    id: 'getExport',
+    refuses: ['not_found', 'unauthorized'],
+    links: linksTo('/id'),
+    summary: 'Shows an export, or downloads its file',
+    description:
+      'Each call makes a link that works for an hour. With the `token` of a link the answer is the file, and no other credentials ' +
+      'are looked at: lines of CSV in UTF-8, the first with the names of the columns, times in UTC, amounts in minor units.',
+    answers: { 200: { media: { 'application/json': 'ExportResponse', 'text/plain': { type: 'string' } } } },
+  })
+  async get(
+    @CtxOrNull() context: RequestContext | null,
+    @Param('exportId') id: string,
+    @Query() { token }: ExportQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    if (token !== undefined || !context) return this.download(id, token ?? '', reply);
+    const found = await this.exports.find(context, id);
+    return isRefused(found) ? found : this.rendered(found);
+  }
+
+  @Delete('exports/:exportId')
+  @HttpCode(204)
+  @Operation({
+    id: 'deleteExport',
+    refuses: ['not_found'],
+    summary: 'Deletes an export and its file',
+    answers: { 204: null },
+  })
+  async delete(
+    @Ctx() context: RequestContext,
+    @Param('exportId') id: string,
+  ): Promise<OperationsRefusal | undefined> {
+    return (await this.exports.delete(context, id)) ?? undefined;
+  }
+
+  private async ordered(
+    context: RequestContext,
+    ids: IdSource,
+    kind: ExportedObject,
+    parameters: ExportParametersBody | null | undefined,
+  ) {
+    const order = exportOrderOf(kind, parameters ?? {});
+    if (isRefused(order)) return order;
+    const ordered = await this.exports.create(context, ids.next('exp_', 'export'), order);
+    return isRefused(ordered) ? ordered : this.rendered(ordered);
+  }
+
+  private async download(
+    id: string,
+    token: string,
+    reply: FastifyReply,
+  ): Promise<Readable | OperationsRefusal> {
+    const opened = this.links.open(id, token);
+    if (!opened) return refuse('unauthorized', 'The link is not valid, or not any more');
+    const file = await this.exports.download({ project_id: opened.projectId, id });
+    if (isRefused(file)) return file;
+    void reply
+      .header('content-type', 'text/plain; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${id}.csv"`)
+      .header('cache-control', 'private, no-store');
+    return file;
+  }
+
+  private rendered(one: StoredExport) {
+    return renderExport(one, () => this.links.of({ projectId: one.project_id, id: one.id }));
+  }
+}

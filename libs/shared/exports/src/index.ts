@@ -1,0 +1,3 @@
+export { ContextExports } from './context-exports';
+export { type ExportKind, exportCondition } from './export-kind';
+export { exportsOfContext } from './exports-of-context';
