@@ -40,7 +40,6 @@ import { SkuReads } from './sku/sku.reads';
     CollectionJobs,
     CollectionReads,
     InternalContexts,
-    MetadataSchemas,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,
