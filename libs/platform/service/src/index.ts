@@ -30,7 +30,11 @@ export {
   readSettings,
   urlOf,
 } from './config/scrip-config';
-export { connectionSettings, contextDataSourceOptions, openContextDataSource } from './context/context-data-source';
+export {
+  connectionSettings,
+  contextDataSourceOptions,
+  openContextDataSource,
+} from './context/context-data-source';
 export { type ContextDefinition, type MigrationClass } from './context/context-definition';
 export { buildIndexConcurrently } from './context/context-migrations';
 export { ContextModule } from './context/context.module';

@@ -27,7 +27,8 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'query',
     name: 'token',
-    description: 'The token of a link to a file. It works for an hour, and no other credentials are looked at.',
+    description:
+      'The token of a link to a file. It works for an hour, and no other credentials are looked at.',
   },
   accessToken: {
     type: 'http',
