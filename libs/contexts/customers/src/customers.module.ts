@@ -5,6 +5,9 @@ import { MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import { BulkHttp } from './bulk/bulk.http';
 import { customerTasks } from './bulk/customer-tasks';
+import { ConsentHandlers } from './consent/consent.handlers';
+import { ConsentHttp } from './consent/consent.http';
+import { BrowserCustomerHttp } from './customer/browser-customer.http';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerHttp } from './customer/customer.http';
 import { ErasureConsumer } from './customer/erasure.consumer';
@@ -42,6 +45,8 @@ import { SummariesProjection } from './summary/summaries.projection';
 @Module({
   controllers: [
     CustomerHttp,
+    BrowserCustomerHttp,
+    ConsentHttp,
     ErasureConsumer,
     BulkHttp,
     ImportHttp,
@@ -69,6 +74,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     Memberships,
     Retests,
     CustomerBlocksReads,
+    ConsentHandlers,
     SegmentHandlers,
     SegmentReads,
     OrderHandlers,

@@ -305,6 +305,32 @@ describe('customers over HTTP', () => {
     });
   });
 
+  it('are created by browsers of a project that allows it, which see nothing that was stored before', async () => {
+    const { client_app_id, client_token, project_id } = scrip.credentials;
+    const origin = 'https://shop.example.com';
+    const headers = { 'X-Client-Application-Id': client_app_id, 'X-Client-Token': client_token, origin };
+    const fromBrowser = (method: string, to: string, body?: object) =>
+      scrip.call(method, `/client/v1${to}`, body, headers);
+    const allow = (allowed: boolean) =>
+      scrip.manage('PUT', `/management/v1/projects/${project_id}`, {
+        client_trusted_domains: [origin],
+        client_create_customer_enabled: allowed,
+      });
+    await allow(false);
+    expect(await fromBrowser('POST', '/customers', { name: 'Eve' })).toMatchObject({
+      status: 403,
+      body: { key: 'forbidden', details: expect.stringContaining('client_create_customer_enabled') },
+    });
+    await allow(true);
+    const { id } = await upsert({ source_id: 'visitor', name: 'Ada', email: 'ada@example.com' });
+    const { status, body } = await fromBrowser('POST', '/customers', { source_id: 'visitor', phone: '1' });
+    expect({ status, body }).toMatchObject({ status: 200, body: { id, source_id: 'visitor', phone: '1' } });
+    for (const field of ['name', 'email']) expect(body).not.toHaveProperty(field);
+    expect((await get('visitor')).body).toMatchObject({ name: 'Ada', phone: '1' });
+    expect((await fromBrowser('PUT', '/customers/visitor/consents', { newsletter: true })).status).toBe(204);
+    expect((await fromBrowser('GET', '/consents')).body).toMatchObject({ data: [], total: 0 });
+  });
+
   it('repeats a keyed creation under its key', async () => {
     const headers = { 'idempotency-key': 'create-once' };
     const first = await scrip.call('POST', '/v1/customers', { name: 'Once' }, headers);

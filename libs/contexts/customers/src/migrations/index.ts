@@ -5,6 +5,7 @@ import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CreateSummaries1800000001900 } from './create-summaries.migration';
 import { CustomersAreFilteredInIndexes1800000002150 } from './customers-are-filtered-in-indexes.migration';
+import { CustomersHaveConsents1800000002160 } from './customers-have-consents.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
@@ -29,4 +30,5 @@ export const customersMigrations: MigrationClass[] = [
   ErasedNames1800000001850,
   CreateSummaries1800000001900,
   CustomersAreFilteredInIndexes1800000002150,
+  CustomersHaveConsents1800000002160,
 ];

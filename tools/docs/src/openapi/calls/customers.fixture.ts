@@ -13,6 +13,12 @@ export const askCustomers = async ({ send }: DocumentedCaller): Promise<void> =>
   const parameters = { customerId: answer.id as string };
   await send('PUT', one, { parameters, body: { name: 'Ada', address: null } });
   await send('GET', one, { parameters: { customerId: 'described' } });
+  await send('GET', '/v1/consents');
+  await send('PUT', `${one}/consents`, { parameters, body: { newsletter: true } });
+  await send('PUT', `${one}/consents`, { parameters, body: { newsletter: 'yes' } });
+  await send('POST', '/client/v1/customers', { body: { source_id: 'described' } });
+  await send('GET', '/client/v1/consents');
+  await send('PUT', '/client/v1/customers/{customerId}/consents', { parameters, body: { newsletter: true } });
   await send('GET', '/v1/customers', { query: '?limit=2&order=-updated_at&city=London' });
   await send('DELETE', one, { parameters });
   await send('GET', one, { parameters });

@@ -1,5 +1,5 @@
 import type { RegisteredContext } from '../registered-context';
-import { server, upload } from '../route-row';
+import { client, server, upload } from '../route-row';
 import { topic } from '../topic';
 
 export const customers = {
@@ -22,6 +22,13 @@ export const customers = {
     server('POST /v1/customers/metadata/async', 'customers', { bulk: true }),
     upload('POST /v1/customers/importCSV', 'customers'),
     server('GET /v1/customers/{customerId}/segments', 'customers'),
+    server('GET /v1/consents', 'consents'),
+    server('PUT /v1/customers/{customerId}/consents', 'consents'),
+    client('POST /client/v1/customers', 'client_customers', {
+      clientSwitch: 'client_create_customer_enabled',
+    }),
+    client('GET /client/v1/consents', 'client_consents'),
+    client('PUT /client/v1/customers/{customerId}/consents', 'client_consents'),
     server('POST /v1/segments', 'segments'),
     server('GET /v1/segments', 'segments'),
     server('GET /v1/segments/{segmentId}', 'segments'),
