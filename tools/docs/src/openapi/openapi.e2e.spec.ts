@@ -21,11 +21,11 @@ import { openApiFile, sdkFile } from './openapi-file';
 const notAnsweredWithJson = [
   'GET /v1/assets/qr/{id}',
   'GET /v1/assets/barcode/{id}',
-  'POST /client/v1/validations',
-  'POST /client/v1/redemptions',
   'POST /client/v1/customers',
   'GET /client/v1/consents',
   'PUT /client/v1/customers/{customerId}/consents',
+  'POST /client/v1/validations',
+  'POST /client/v1/redemptions',
   'GET /v1/task-results/{id}',
   'GET /openapi.json',
   'GET /openapi.sdk.json',

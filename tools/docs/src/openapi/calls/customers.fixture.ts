@@ -15,7 +15,6 @@ export const askCustomers = async ({ send }: DocumentedCaller): Promise<void> =>
   await send('GET', one, { parameters: { customerId: 'described' } });
   await send('GET', '/v1/consents');
   await send('PUT', `${one}/consents`, { parameters, body: { newsletter: true } });
-  await send('PUT', `${one}/consents`, { parameters, body: { newsletter: 'yes' } });
   await send('POST', '/client/v1/customers', { body: { source_id: 'described' } });
   await send('GET', '/client/v1/consents');
   await send('PUT', '/client/v1/customers/{customerId}/consents', { parameters, body: { newsletter: true } });
