@@ -36,5 +36,7 @@ export const watchBody = (
     payload.on('error', () => undefined);
   };
   payload.on('data', count).once('error', broken).once('close', broken).once('end', stop);
+  // The caller may have left before its body was looked at: no event tells of that any more.
+  if (payload.destroyed && !payload.readableEnded) process.nextTick(broken);
   return { stop };
 };
