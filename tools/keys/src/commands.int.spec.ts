@@ -45,6 +45,16 @@ describe('npm run keys', () => {
       expect.stringContaining(`${project}  ${id}  server  ADMIN  Till`),
     ]);
     expect(listed.lines.join()).not.toContain(secret);
+    expect(listed.lines.filter((line) => line.includes('not used yet'))).toHaveLength(4);
+
+    expect((await run(['addresses', id], { from: '192.0.2.7, 2001:db8::/32' })).isDone).toBe(true);
+    expect((await run(['list'])).lines.join()).toContain('not used yet  from 192.0.2.7, 2001:db8::/32');
+    expect((await run(['addresses', id], { from: 'any' })).isDone).toBe(true);
+    expect((await run(['list'])).lines.join()).not.toContain('192.0.2.7');
+    expect(await run(['addresses', id], { from: 'home' })).toEqual({
+      lines: ['home is no address and no range of addresses'],
+      isDone: false,
+    });
   });
 
   it('lets browsers call, and shows from where', async () => {

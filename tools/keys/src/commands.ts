@@ -11,6 +11,7 @@ export interface KeyOptions {
   /** Lists by comma. */
   trust?: string;
   allow?: string;
+  from?: string;
 }
 
 /** What a command prints, and whether it did what was asked. */
@@ -27,12 +28,18 @@ export const usage = [
   'npm run keys -- issue --kind management [--name <name>]',
   'npm run keys -- rotate <key id>                          another secret, the same id',
   'npm run keys -- block <key id>, unblock <key id>',
+  'npm run keys -- addresses <key id> --from 192.0.2.7,2001:db8::/32    admits it from there only; from anywhere: --from any',
   'npm run keys -- rewrap [<service> …]                     seal everything with the current master key',
   'npm run keys -- browsers <project id> [--trust https://shop.example.com,...] [--allow client_redeem_enabled,...]',
 ].join('\n');
 
-const lineOf = ({ id, projectId, kind, name, role, blocked, createdAt }: ListedKey): string =>
-  [projectId ?? 'all projects', id, kind, role ?? '', name, createdAt.toISOString(), blocked ? 'BLOCKED' : '']
+const lineOf = ({ id, projectId, kind, name, role, blocked, createdAt, ...more }: ListedKey): string =>
+  [
+    ...[projectId ?? 'all projects', id, kind, role ?? '', name, createdAt.toISOString()],
+    more.lastUsedAt ? `used ${more.lastUsedAt.toISOString()}` : 'not used yet',
+    more.allowedIps.length > 0 ? `from ${more.allowedIps.join(', ')}` : '',
+    blocked ? 'BLOCKED' : '',
+  ]
     .filter((part) => part !== '')
     .join('  ');
 
@@ -74,6 +81,9 @@ const browsers = async (
   };
 };
 
+const addresses = async (keys: KeyLifecycle, id: string, { from }: KeyOptions): Promise<CommandEnd> =>
+  ended(await keys.restrict(id, from === 'any' ? [] : (listOf(from) ?? [])));
+
 const first = async (bootstrap: Bootstrap, keys: KeyLifecycle): Promise<CommandEnd> => {
   if ((await keys.list()).length > 0)
     return { lines: ['there are keys already: npm run keys -- list shows them'], isDone: false };
@@ -92,6 +102,7 @@ export const isKeyCommand = ([command = '', ...rest]: readonly string[], options
   if (command === 'rewrap') return true;
   if (command === 'issue') return rest.length === 0 && isIssue(options);
   if (command === 'list' || command === 'first') return rest.length === 0;
+  if (command === 'addresses') return rest.length === 1 && Boolean(options.from);
   return ['rotate', 'block', 'unblock', 'browsers'].includes(command) && rest.length === 1;
 };
 
@@ -115,6 +126,8 @@ export const runKeyCommand = async (
       return ended(await keys.setBlocked(id, true));
     case 'unblock':
       return ended(await keys.setBlocked(id, false));
+    case 'addresses':
+      return addresses(keys, id, options);
     case 'browsers':
       return browsers(get(ClientAccess), id, options);
     default:

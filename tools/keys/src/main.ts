@@ -25,6 +25,7 @@ const main = async (): Promise<void> => {
       role: { type: 'string' },
       trust: { type: 'string' },
       allow: { type: 'string' },
+      from: { type: 'string' },
     },
     { words: true },
   );

@@ -9,6 +9,7 @@ import { EventSchemaHttp } from './event-schemas/event-schema.http';
 import { KeyAuthentication } from './keys/key-authentication';
 import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
+import { KeyUse } from './keys/key-use';
 import { LocationHandlers } from './locations/location.handlers';
 import { LocationHttp } from './locations/location.http';
 import { ManagedLocationHttp } from './locations/managed-location.http';
@@ -70,6 +71,7 @@ import { UserHandlers } from './users/user.handlers';
     secretHashesProvider,
     KeyAuthentication,
     KeyLifecycle,
+    KeyUse,
     TokenStore,
     TokenAuthentication,
     TokenHandlers,

@@ -17,6 +17,10 @@ const inRange = (ip: string, entry: string): boolean => {
   }
 };
 
+/** Whether an entry of such a list is an address or a CIDR range. */
+export const isAddressOrRange = (entry: string): boolean =>
+  entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
+
 /** Returns whether a key with this list (addresses or CIDR ranges; empty: no restriction) may be used from `ip`. */
 export const isAllowedIp = (ip: string, allowed: readonly string[]): boolean =>
   allowed.length === 0 || (ipaddr.isValid(ip) && allowed.some((entry) => inRange(ip, entry)));

@@ -7,6 +7,7 @@ import { isAllowedIp } from './allowed-ip';
 import { isForeign } from './foreign-id';
 import type { ApplicationKey } from './key';
 import { KeyDirectory } from './key-directory';
+import { KeyUse } from './key-use';
 import { SecretHashes } from './secret-hash';
 
 export const unauthorized = (): CredentialsRefusal =>
@@ -38,6 +39,7 @@ export class KeyAuthentication {
   constructor(
     private readonly directory: KeyDirectory,
     private readonly hashes: SecretHashes,
+    private readonly use: KeyUse,
     @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'cluster'>,
   ) {}
 
@@ -47,7 +49,9 @@ export class KeyAuthentication {
     const { kind, app_id, app_token, ip } = credentials;
     const key = await this.directory.application(app_id);
     if (!this.admits(app_id, app_token, ip, key)) return this.refusalFor(app_id, key);
-    return key?.kind === kind ? principalOf(kind, key, null) : unauthorized();
+    if (key?.kind !== kind) return unauthorized();
+    this.use.note(key.id);
+    return principalOf(kind, key, null);
   }
 
   async management(
@@ -57,6 +61,7 @@ export class KeyAuthentication {
     const key = await this.directory.management(management_id);
     if (!key || !this.admits(management_id, management_token, ip, key))
       return this.refusalFor(management_id, key);
+    this.use.note(key.id);
     return {
       kind: 'management',
       key: { id: key.id, name: key.name },

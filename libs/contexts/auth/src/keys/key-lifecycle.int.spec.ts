@@ -1,6 +1,7 @@
 import { type Refusal, isRefused, newRequestId } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 import { type IssuedKey, KeyLifecycle } from './key-lifecycle';
+import { KeyUse } from './key-use';
 
 describe('the life of a key', () => {
   let fixture: AuthFixture;
@@ -73,6 +74,38 @@ describe('the life of a key', () => {
     expect(await toldOf(key.id)).toEqual(['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyIssued']);
   });
 
+  it('knows when it was used last, of those that were right', async () => {
+    const use = fixture.running.app.get(KeyUse, { strict: false });
+    const [key, other] = [await newServerKey(), await newServerKey()];
+    await admits(key);
+    await admits({ ...other, secret: 'wrong' });
+    await use.store();
+    const lastUse = async (one: { id: string }) =>
+      (await keys.list()).find(({ id }) => id === one.id)?.lastUsedAt;
+    expect(await lastUse(key)).toEqual(expect.any(Date));
+    expect(await lastUse(other)).toBeNull();
+  });
+
+  it('is admitted from its addresses only, once it has some', async () => {
+    const key = await newServerKey();
+    expect(await keys.restrict(key.id, ['192.0.2.0/24', '2001:db8::1'])).toBeNull();
+    expect(await admits(key)).toBe(false);
+    expect(await keys.restrict(key.id, ['192.0.2.7', '::/64'])).toBeNull();
+    expect(await admits(key)).toBe(true);
+    expect((await keys.list()).find(({ id }) => id === key.id)?.allowedIps).toEqual(['192.0.2.7', '::/64']);
+    expect(await keys.restrict(key.id, [])).toBeNull();
+    expect(await admits(key)).toBe(true);
+  });
+
+  it.each([
+    [['192.0.2.300'], '192.0.2.300 is no address and no range of addresses'],
+    [['192.0.2.0/33'], '192.0.2.0/33 is no address and no range of addresses'],
+    [Array.from({ length: 101 }, () => '192.0.2.1'), 'A key can have at most 100 addresses'],
+  ])('is not bound to what is no address', async (addresses, details) => {
+    const { id } = await newServerKey();
+    expect(await keys.restrict(id, addresses)).toMatchObject({ refused: 'invalid_payload', details });
+  });
+
   it('exists five times at most for managers, also when six are asked for at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => keys.issueManagement({ name: `Manager ${index}` })),
@@ -87,5 +120,6 @@ describe('the life of a key', () => {
     expect(await keys.issue(wanted)).toMatchObject({ refused: 'not_found', resourceId: 'proj_none' });
     expect(await keys.rotate('eu1-none')).toMatchObject({ refused: 'not_found', resourceId: 'eu1-none' });
     expect(await keys.setBlocked('eu1-none', true)).toMatchObject({ refused: 'not_found' });
+    expect(await keys.restrict('eu1-none', [])).toMatchObject({ refused: 'not_found' });
   });
 });

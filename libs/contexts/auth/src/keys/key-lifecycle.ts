@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { ApiKeyIssued } from '@scrip/contracts/auth';
 import {
   notFound,
+  type Refusal,
   type ProjectContext,
   Secret,
   internalContext,
@@ -14,11 +15,15 @@ import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { KeyRefusal } from '../auth.refusals';
 import { ProjectHandlers } from '../projects/project.handlers';
+import { isAddressOrRange } from './allowed-ip';
 import { KeyDirectory } from './key-directory';
 import { newSecret, SecretHashes } from './secret-hash';
 
 /** Management keys of an installation. Source: reference 07 §2. */
 const managementKeysMax = 5;
+
+/** Addresses and ranges of a key. */
+const addressesMax = 100;
 
 /** A key as lists show it. `projectId` null: a management key. */
 export interface ListedKey {
@@ -30,6 +35,10 @@ export interface ListedKey {
   role: string | null;
   blocked: boolean;
   createdAt: Date;
+  /** Addresses and ranges that it is admitted from; none: from anywhere. */
+  allowedIps: string[];
+  /** To some minutes; null: never, or before this was noted. */
+  lastUsedAt: Date | null;
 }
 
 /** A key with its secret, which can never be read again. */
@@ -61,9 +70,10 @@ export class KeyLifecycle {
   /** Every key, by project and age. */
   list(): Promise<ListedKey[]> {
     return this.database.query<ListedKey[]>(
-      `SELECT id, project_id AS "projectId", kind, name, role, blocked, created_at AS "createdAt" FROM application_keys
+      `SELECT id, project_id AS "projectId", kind, name, role, blocked, created_at AS "createdAt",
+         allowed_ips AS "allowedIps", last_used_at AS "lastUsedAt" FROM application_keys
        UNION ALL
-       SELECT id, NULL, 'management', name, NULL, blocked, created_at FROM management_keys
+       SELECT id, NULL, 'management', name, NULL, blocked, created_at, allowed_ips, last_used_at FROM management_keys
        ORDER BY "projectId", "createdAt", id`,
     );
   }
@@ -129,6 +139,27 @@ export class KeyLifecycle {
       ? this.tellRevoked(project, id)
       : this.tellIssued(project, { key_id: id, kind, name, role: role ?? '' }));
     return null;
+  }
+
+  /** Admits a key from these addresses and CIDR ranges only; none: from anywhere. Tokens that it issued follow. Refuses
+   *  `not_found`, and `invalid_payload` for what is neither, or too many. */
+  async restrict(
+    id: string,
+    addresses: readonly string[],
+  ): Promise<Refusal<'not_found' | 'invalid_payload'> | null> {
+    const wrong = addresses.find((entry) => !isAddressOrRange(entry));
+    if (wrong !== undefined)
+      return refuse('invalid_payload', `${wrong} is no address and no range of addresses`);
+    if (addresses.length > addressesMax)
+      return refuse('invalid_payload', `A key can have at most ${addressesMax} addresses`);
+    const [row] = await this.database.query<{ id: string }[]>(
+      `WITH application AS (UPDATE application_keys SET allowed_ips = $2 WHERE id = $1 RETURNING id),
+            management AS (UPDATE management_keys SET allowed_ips = $2 WHERE id = $1 RETURNING id)
+       SELECT id FROM application UNION ALL SELECT id FROM management`,
+      [id, addresses],
+    );
+    this.directory.forget();
+    return row ? null : notFound('key', id);
   }
 
   private newKey(): IssuedKey {
