@@ -1,0 +1,56 @@
+import { createDatabase, type Scrip, startScripOnTestServers, waitUntil } from '@scrip/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const customers = 3_000;
+
+describe('an export whose process is killed', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'scrip-exports-'));
+  let databaseUrl: string;
+  let scrip: Scrip;
+
+  // One process has all contexts, so that its end is that of the job and of the owner.
+  const start = (): Promise<Scrip> => startScripOnTestServers({ dataDir, databaseUrl, shape: 'embedded' });
+
+  beforeAll(async () => {
+    databaseUrl = await createDatabase('exports');
+    scrip = await start();
+  }, 240_000);
+  afterAll(async () => {
+    await scrip?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const statusOf = async (id: string): Promise<any> => (await scrip.call('GET', `/v1/exports/${id}`)).body;
+
+  it('begins again, ends once, and shows no part of its file before', async () => {
+    const inputs = Array.from({ length: customers }, (_, n) => ({
+      source_id: `killed-${n}`,
+      name: `Name ${n}`,
+    }));
+    const { async_action_id } = await scrip.ask<any>('POST', '/v1/customers/bulk/async', inputs);
+    await waitUntil(
+      async () => (await scrip.call('GET', `/v1/async-actions/${async_action_id}`)).body.status === 'DONE',
+      { what: 'the customers to export', timeoutMs: 60_000 },
+    );
+    const { id } = await scrip.ask<any>('POST', '/v1/exports', {
+      exported_object: 'customer',
+      parameters: { fields: ['source_id', 'name'], order: 'source_id' },
+    });
+    await waitUntil(async () => (await statusOf(id)).status !== 'SCHEDULED', {
+      what: 'the beginning of the export',
+      timeoutMs: 30_000,
+    });
+    await scrip.kill();
+    scrip = await start();
+    await waitUntil(async () => (await statusOf(id)).status === 'DONE', {
+      what: 'the end of the export after a kill',
+      timeoutMs: 60_000,
+    });
+    const { result } = await statusOf(id);
+    const lines = (await (await fetch(result.url)).text()).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(customers + 1);
+    expect(new Set(lines).size).toBe(customers + 1);
+  });
+});
