@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import type { Shape } from '@scrip/testing';
 import type { Row } from './row';
 
@@ -42,7 +42,7 @@ const loadOf = (subject: Subject, seconds: number): string =>
   subject === 'engine'
     ? 'Medians of batches of 50 after a warm-up; hostile input once, cold.'
     : subject === 'scale'
-      ? 'Pages have ten\nrecords unless more are named; one caller looks at each 60 times after a warm-up, and at one record in between.\nBefore, consumers had read all events, and `VACUUM ANALYZE` had run once, as autovacuum does in time.'
+      ? 'Pages have ten\nrecords unless more are named; one caller looks at each 30 times after a warm-up, and at one record in between.\nBefore, consumers had read all events, and `VACUUM ANALYZE` had run once, as autovacuum does in time.'
       : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
 
 /** What a run found, as Markdown: what was measured, on what, when, and against which bar. */
@@ -54,7 +54,8 @@ export const sectionOf = (
     `## ${titles[subject]}, Node ${runningNode}`,
     '',
     `Machine: ${machine()}. ${loadOf(subject, seconds)}`,
-    `Date: ${new Date().toISOString().slice(0, 10)}.`,
+    // A bench alone keeps about as many processes busy as there are processors.
+    `Date: ${new Date().toISOString().slice(0, 10)}. Load average of the last 15 minutes: ${(loadavg()[2] ?? 0).toFixed(1)}.`,
     '',
     '| Work | Measured | Baseline | Bar | |',
     '|---|---|---|---|---|',

@@ -7,26 +7,14 @@ import { InjectBusinessClock } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { type CustomerRow, CustomerReads } from '../customer/customer.reads';
-import { blocksOf, type CustomerSums, sumsOf } from '../summary/customer-blocks';
+import { blocksOf, type CustomerSums } from '../summary/customer-blocks';
+import { candidatesSql, chunk } from './candidates.sql';
 import { segmentAggregate } from './segment.aggregate';
 import { membersAdded, type SegmentState } from './segment.decider';
 import { documentOf } from './segment-filter';
 import { type Candidate, matchingSegments } from './segment-matching';
 
-/** Customers of one step of a build, or of one look at all customers. */
-const chunk = 2_000;
-
 type TestedRow = CustomerRow & CustomerSums;
-
-const sums = sumsOf('c', 'id');
-
-// Sums may change meanwhile: then the customer is tested again. Everything else that
-// is tested here stays as it is until the answer is stored: a change made meanwhile waits, and is tested after it.
-const customersSql = (condition: string, lock: boolean, limit?: number): string => `
-  SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, ${sums.columns}
-  FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id ${sums.joins}
-  WHERE c.project_id = $1 AND c.deleted_at IS NULL AND ${condition}
-  ORDER BY c.id ${limit === undefined ? '' : `LIMIT ${limit}`} ${lock ? 'FOR SHARE OF c' : ''}`;
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -167,8 +155,8 @@ export class Memberships {
   ): Promise<Candidate[]> {
     const rows =
       'ids' in which
-        ? await on.query<TestedRow[]>(customersSql('c.id = ANY($2)', lock), [projectId, which.ids])
-        : await on.query<TestedRow[]>(customersSql('c.id > $2', lock, chunk), [projectId, which.after]);
+        ? await on.query<TestedRow[]>(candidatesSql('ids', { lock }), [projectId, which.ids])
+        : await on.query<TestedRow[]>(candidatesSql('behind', { lock }), [projectId, which.after]);
     return rows.map((row) => ({
       id: row.customer_id,
       doc: documentOf(foundSnapshot(this.customers.opened(row)), blocksOf(row)),

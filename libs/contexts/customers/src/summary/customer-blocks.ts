@@ -15,13 +15,17 @@ export interface CustomerSums {
   redemption_sums: RedemptionCounts | null;
 }
 
+// The limit keeps it a look into the index for each customer: joined as a table, all sums may be read for a few customers.
+const rowOf = (table: string, of: string, customer: string): string =>
+  `SELECT s.* FROM ${table} s WHERE s.project_id = ${of}.project_id AND s.customer_id = ${of}.${customer} LIMIT 1`;
+
 /** Columns of `CustomerSums`, and the joins that they are read from. `of`: the table whose `project_id` and `customer` columns
  *  name the customer. */
 export const sumsOf = (of: string, customer: string): { columns: string; joins: string } => ({
   columns: 'to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums',
   joins: `
-  LEFT JOIN customer_order_summaries os ON os.project_id = ${of}.project_id AND os.customer_id = ${of}.${customer}
-  LEFT JOIN customer_redemption_summaries rs ON rs.project_id = ${of}.project_id AND rs.customer_id = ${of}.${customer}`,
+  LEFT JOIN LATERAL (${rowOf('customer_order_summaries', of, customer)}) os ON true
+  LEFT JOIN LATERAL (${rowOf('customer_redemption_summaries', of, customer)}) rs ON true`,
 });
 
 const ordersOf = (sums: OrderSums): CustomerBlocks['summary']['orders'] => ({
