@@ -42,7 +42,12 @@ export class MembershipConsumer {
       const ids = changed.get(projectId) ?? new Set<string>();
       changed.set(projectId, ids.add(streamId));
     }
-    for (const [projectId, ids] of changed) await this.test(projectId, [...ids]);
+    // One project that fails must not keep the others from being tested; its customers are then tried again by themselves.
+    const tests = await Promise.allSettled(
+      [...changed].map(([projectId, ids]) => this.test(projectId, [...ids])),
+    );
+    const failed = tests.find((test) => test.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   private async test(projectId: string, ids: readonly string[]): Promise<void> {

@@ -31,6 +31,7 @@ export const buildSegment = defineJob<KeptSegment>('customers', 'build-segment')
 export const reviewSegment = defineJob<KeptSegment>('customers', 'review-segment');
 
 const hourMs = 3_600_000;
+const rowsTogether = 500;
 
 const jobOf = (kind: string, segment: KeptSegment, runAt?: Date) => ({
   payload: segment,
@@ -99,18 +100,34 @@ export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Adds what ended with its last attempt, or was never added: builds now, reviews within an hour. */
   private async addMissing(): Promise<void> {
-    const builds = await this.dataSource.query<KeptSegment[]>(
-      'SELECT project_id, segment_id FROM segment_builds',
-    );
-    await this.queue.addMany(buildSegment, builds.map(buildEntry));
-    const rows = await this.dataSource.query<(KeptSegment & { state: SegmentState })[]>(
-      `SELECT project_id, id AS segment_id, state FROM segments WHERE NOT deleted AND type = 'auto-update'`,
-    );
-    // Machine time: when a job runs.
-    const runAt = new Date(Date.now() + hourMs);
-    const reviews = rows
-      .filter(({ state }) => changesWithTheDay(state.segment.filter ?? {}))
-      .map(({ project_id, segment_id }) => jobOf('review', { project_id, segment_id }, runAt));
-    await this.queue.addMany(reviewSegment, reviews, undefined, 'preserve_run_at');
+    const builds = 'SELECT project_id, segment_id, NULL::jsonb AS state FROM segment_builds';
+    for await (const rows of this.inChunks<KeptSegment>(builds))
+      await this.queue.addMany(
+        buildSegment,
+        rows.map(({ project_id, segment_id }) => buildEntry({ project_id, segment_id })),
+      );
+    const kept = `SELECT project_id, id AS segment_id, state FROM segments WHERE NOT deleted AND type = 'auto-update'`;
+    for await (const rows of this.inChunks<KeptSegment & { state: SegmentState }>(kept)) {
+      // Machine time: when a job runs.
+      const runAt = new Date(Date.now() + hourMs);
+      const reviews = rows
+        .filter(({ state }) => changesWithTheDay(state.segment.filter ?? {}))
+        .map(({ project_id, segment_id }) => jobOf('review', { project_id, segment_id }, runAt));
+      await this.queue.addMany(reviewSegment, reviews, undefined, 'preserve_run_at');
+    }
+  }
+
+  /** The rows of a query, some hundred at a time in the order of their segments. */
+  private async *inChunks<Row extends KeptSegment>(sql: string): AsyncGenerator<Row[]> {
+    let last: KeptSegment | undefined = { project_id: '', segment_id: '' };
+    while (last) {
+      const rows: Row[] = await this.dataSource.query<Row[]>(
+        `SELECT * FROM (${sql}) t WHERE (project_id, segment_id) > ($1, $2)
+         ORDER BY project_id, segment_id LIMIT ${rowsTogether}`,
+        [last.project_id, last.segment_id],
+      );
+      yield rows;
+      last = rows.length < rowsTogether ? undefined : rows.at(-1);
+    }
   }
 }

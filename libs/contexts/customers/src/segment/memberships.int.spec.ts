@@ -100,6 +100,18 @@ describe('members of an auto-update segment', () => {
     expect([...inside].sort()).toEqual(matching);
   });
 
+  it('are not looked for any further once the segment is deleted', async () => {
+    const project = 'proj_deleted';
+    const context = internalContext(projectOf({ id: project, timezone: 'Europe/Warsaw' }));
+    const id = await createSegment(project, londoners);
+    await isBuilt(id);
+    await fixture.call('DELETE', `/v1/segments/${id}`, undefined, project);
+    // As a deletion during the build leaves it.
+    await fixture.database.query(`INSERT INTO segment_builds VALUES ($1, $2, '')`, [project, id]);
+    expect(await fixture.running.app.get(Memberships, { strict: false }).build(context, id)).toBe(false);
+    await isBuilt(id);
+  });
+
   it('are found again as days go by', async () => {
     const project = 'proj_days';
     const ada = await liveIn(project, 'London');

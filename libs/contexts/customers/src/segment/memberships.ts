@@ -51,7 +51,8 @@ export class Memberships {
       streamId: segmentId,
       decide: async (state, read) => {
         const after = await buildOf(read, projectId, segmentId);
-        if (!state || state.deleted || after === null) return { events: [], answer: false };
+        if (!state || after === null) return { events: [], answer: false };
+        if (state.deleted) return { events: [], rows: [{ delete: 'segment_builds', key }], answer: false };
         const candidates = await this.candidates(read, projectId, { after }, true);
         const members = await this.matching(read, context, state.segment, candidates);
         const last = candidates.at(-1)?.id ?? after;

@@ -15,14 +15,47 @@ export interface Tested extends TestedAt {
   segments: readonly SegmentSnapshot[];
 }
 
-/** Returns the candidates' ids with the ids of the segments that each matches, in one statement. The documents are opened by the
+/** Characters of the filters that share a statement: a hundred long ones would make one of many megabytes. */
+const filtersTogether = 65_536;
+
+/** Segments whose filters are together at most so long; a longer one stands alone. */
+export const segmentsTogether = (segments: readonly SegmentSnapshot[]): SegmentSnapshot[][] => {
+  const chunks: SegmentSnapshot[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const segment of segments) {
+    const own = JSON.stringify(segment.filter).length;
+    length += own;
+    if (length <= filtersTogether) chunks.at(-1)!.push(segment);
+    else {
+      chunks.push([segment]);
+      length = own;
+    }
+  }
+  return chunks;
+};
+
+/** Returns the candidates' ids with the ids of the segments that each matches, in one statement unless the filters are very
+ *  long. The documents are opened by the
  *  caller and travel as a value of the statement: nothing of them is stored. Source: ADR 86. */
 export const matchingSegments = async (
   on: DataSource | EntityManager,
-  { project, segments, now }: Tested,
+  { segments, ...at }: Tested,
   candidates: readonly Candidate[],
 ): Promise<Map<string, Set<string>>> => {
-  if (segments.length === 0 || candidates.length === 0) return new Map();
+  const matches = new Map<string, Set<string>>(candidates.map(({ id }) => [id, new Set()]));
+  if (candidates.length === 0) return matches;
+  for (const chunk of segmentsTogether(segments)) {
+    for (const [id, matched] of await matchingTogether(on, { segments: chunk, ...at }, candidates))
+      for (const segment of matched) matches.get(id)?.add(segment);
+  }
+  return matches;
+};
+
+const matchingTogether = async (
+  on: DataSource | EntityManager,
+  { project, segments, now }: Tested,
+  candidates: readonly Candidate[],
+): Promise<[id: string, segments: string[]][]> => {
   const { add, all } = new StatementValues();
   const documents = add(JSON.stringify(candidates));
   const conditions = segments.map(({ id, filter }) => {
@@ -35,12 +68,10 @@ export const matchingSegments = async (
      FROM jsonb_to_recordset(${documents}::jsonb) AS c(id text, doc jsonb)`,
     all,
   );
-  return new Map(
-    rows.map(({ id, matches }) => [
-      id,
-      new Set(segments.filter((_, index) => matches[index]).map((segment) => segment.id)),
-    ]),
-  );
+  return rows.map(({ id, matches }) => [
+    id,
+    segments.filter((_, index) => matches[index]).map((segment) => segment.id),
+  ]);
 };
 
 /** Returns the candidates' ids that match one filter, as `matchingSegments` tests them. */
