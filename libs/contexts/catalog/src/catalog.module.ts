@@ -6,7 +6,9 @@ import { servePort } from '@scrip/rpc';
 import { ProductExport } from './exports/product.export';
 import { SkuExport } from './exports/sku.export';
 import type { ContextDefinition } from '@scrip/service';
-import { InternalContexts } from '@scrip/tasks';
+import { batchKeysColumn } from '@scrip/tasks';
+import { BulkHttp } from './bulk/bulk.http';
+import { catalogTasks } from './bulk/catalog-tasks';
 import { CatalogPortHandlers } from './catalog.port-handlers';
 import { CollectionConsumer } from './collection/collection.consumer';
 import { CollectionHandlers } from './collection/collection.handlers';
@@ -17,19 +19,28 @@ import { CollectionReads } from './collection/collection.reads';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
+import { CatalogHasTasks1800000002300 } from './migrations/catalog-has-tasks.migration';
 import { CreateCollections1800000001000 } from './migrations/create-collections.migration';
 import { CreateProducts1797100000000 } from './migrations/create-products.migration';
 import { ProductsAreFilteredInIndexes1800000002150 } from './migrations/products-are-filtered-in-indexes.migration';
 import { ProductHandlers } from './product/product.handlers';
 import { ProductHttp } from './product/product.http';
 import { ProductReads } from './product/product.reads';
+import { UpsertProducts } from './product/upsert-products';
 import { CatalogSeed } from './seeding/catalog-seed';
 import { SkuHandlers } from './sku/sku.handlers';
 import { SkuHttp } from './sku/sku.http';
 import { SkuReads } from './sku/sku.reads';
 
 @Module({
-  controllers: [ProductHttp, SkuHttp, CollectionHttp, CollectionConsumer],
+  controllers: [
+    BulkHttp,
+    ProductHttp,
+    SkuHttp,
+    CollectionHttp,
+    CollectionConsumer,
+    ...catalogTasks.controllers,
+  ],
   providers: [
     ...exportsOfContext('catalog', [ProductExport, SkuExport]),
     MetadataSchemas,
@@ -39,7 +50,6 @@ import { SkuReads } from './sku/sku.reads';
     CollectionItems,
     CollectionJobs,
     CollectionReads,
-    InternalContexts,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,
@@ -47,6 +57,8 @@ import { SkuReads } from './sku/sku.reads';
     ProductReads,
     SkuHandlers,
     SkuReads,
+    UpsertProducts,
+    ...catalogTasks.providers,
   ],
 })
 class CatalogModule {}
@@ -59,6 +71,8 @@ export const catalogContext: ContextDefinition = {
     CreateProducts1797100000000,
     CreateCollections1800000001000,
     ProductsAreFilteredInIndexes1800000002150,
+    CatalogHasTasks1800000002300,
   ],
+  sealed: [batchKeysColumn],
   jobs: true,
 };

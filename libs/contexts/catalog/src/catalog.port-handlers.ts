@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ContextExports } from '@scrip/exports';
 import type { CatalogPort } from '@scrip/contracts/catalog';
 import { refuse } from '@scrip/kernel';
+import { ItemTasks } from '@scrip/tasks';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
@@ -14,7 +15,12 @@ export class CatalogPortHandlers implements CatalogPort {
     private readonly overrides: ItemOverrides,
     private readonly collections: ItemCollectionsReads,
     private readonly exports: ContextExports,
+    private readonly tasks: ItemTasks,
   ) {}
+
+  loadAsyncAction: CatalogPort['loadAsyncAction'] = (context, { id }) => this.tasks.find(context, id);
+
+  readTaskReport: CatalogPort['readTaskReport'] = (context, request) => this.tasks.report(context, request);
 
   resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
 

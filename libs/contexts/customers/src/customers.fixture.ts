@@ -5,7 +5,7 @@ import type { CatalogPort } from '@scrip/contracts/catalog';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { QualificationPort } from '@scrip/contracts/qualification';
 import { EventStore, eventStoreMigrations } from '@scrip/event-store';
-import { type RequestContext, Secret, fixedClock, newId } from '@scrip/kernel';
+import { type RequestContext, Secret, fixedClock, newId, notFound } from '@scrip/kernel';
 import {
   heldDifferences,
   type CalculatedOrder,
@@ -60,6 +60,8 @@ const emptyCatalog: CatalogPort = {
   writeExport: async () => ({ rows: 0 }),
   resolveItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
   overrideItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
+  loadAsyncAction: async (_, { id }) => notFound('async_action', id),
+  readTaskReport: async (_, { id }) => notFound('async_action', id),
   matchCollections: async (_, { items }) => items.map(() => ({ product: [], sku: [] })),
 };
 

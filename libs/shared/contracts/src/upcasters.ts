@@ -12,6 +12,7 @@ export const eventUpcasters: Readonly<Partial<Record<Topic, Upcasters>>> = {
   [topics.order]: orderUpcasters,
   [topics.campaignTask]: taskUpcasters,
   [topics.customerTask]: taskUpcasters,
+  [topics.catalogTask]: taskUpcasters,
   [topics.redemption]: redemptionUpcasters,
 };
 

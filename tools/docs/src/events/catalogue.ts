@@ -15,6 +15,7 @@ export const catalogue: Readonly<Record<keyof typeof topics, TopicEntry>> = {
   campaign: { events: 'CampaignEvent', stream: 'campaign, `camp_…`' },
   voucher: { events: 'VoucherEvent', stream: 'voucher, `v_…`' },
   campaignTask: { events: 'TaskEvent', stream: 'background task, `aa_c…`' },
+  catalogTask: { events: 'TaskEvent', stream: 'background task, `aa_p…`' },
   customerTask: { events: 'TaskEvent', stream: 'background task, `aa_u…`' },
   customer: { events: 'CustomerEvent', stream: 'customer, `cust_…`' },
   order: { events: 'OrderEvent', stream: 'order, `ord_…`' },

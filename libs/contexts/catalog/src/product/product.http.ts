@@ -25,7 +25,14 @@ const example = {
   metadata: { season: 'spring' },
 };
 
-const fieldsOf = ({ name, price, attributes, metadata, image_url }: ProductChangeBody): ProductFields => ({
+/** What a body says of a product. */
+export const fieldsOf = ({
+  name,
+  price,
+  attributes,
+  metadata,
+  image_url,
+}: ProductChangeBody): ProductFields => ({
   ...(name !== undefined && { name }),
   ...(price !== undefined && { price }),
   ...(attributes !== undefined && { attributes: [...new Set(attributes)] }),

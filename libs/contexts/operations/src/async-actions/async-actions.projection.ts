@@ -16,7 +16,7 @@ interface ListedTask {
 /** Maintains the list of background tasks from the events of their owners. */
 @Controller()
 export class AsyncActionsProjection {
-  @Consumes([topics.campaignTask, topics.customerTask], {
+  @Consumes([topics.campaignTask, topics.customerTask, topics.catalogTask], {
     group: 'operations.async-actions',
     fills: ['async_actions'],
   })

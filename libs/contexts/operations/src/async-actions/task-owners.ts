@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
+import { type CatalogPort, catalogPort } from '@scrip/contracts/catalog';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { type TaskOwner, taskOwner, type TasksPort } from '@scrip/contracts/operations';
 import { InjectPort } from '@scrip/rpc';
@@ -12,8 +13,9 @@ export class TaskOwners {
   constructor(
     @InjectPort(campaignsPort) campaigns: CampaignsPort,
     @InjectPort(customersPort) customers: CustomersPort,
+    @InjectPort(catalogPort) catalog: CatalogPort,
   ) {
-    this.owners = { campaigns, customers };
+    this.owners = { campaigns, customers, catalog };
   }
 
   /** Who runs the task with this id; null when no task can have it. */

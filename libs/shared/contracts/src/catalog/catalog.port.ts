@@ -1,5 +1,6 @@
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
+import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 
 /** How an order's item names a product or a SKU: by id, else by source id. */
@@ -49,7 +50,7 @@ export interface ItemCollections {
 }
 
 /** What other contexts may ask of the catalog. Source: architecture §7. */
-export interface CatalogPort extends ExportsPort {
+export interface CatalogPort extends ExportsPort, TasksPort {
   /** Returns what the items of an order name, in their order, by one statement. Refuses nothing: an item whose records are
    *  unknown or deleted uses what it says itself. Source: reference 07 §5. */
   resolveItems(
@@ -78,6 +79,7 @@ export interface CatalogPort extends ExportsPort {
 
 export const catalogPort = definePort<CatalogPort>('catalog', [
   ...exportsMethods,
+  ...tasksMethods,
   'resolveItems',
   'overrideItems',
   'matchCollections',

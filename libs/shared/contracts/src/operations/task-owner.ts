@@ -1,5 +1,5 @@
 /** Contexts that run background tasks, by what the ids of their tasks begin with. Source: architecture §5. */
-const prefixes = { campaigns: 'aa_c', customers: 'aa_u' } as const;
+const prefixes = { campaigns: 'aa_c', customers: 'aa_u', catalog: 'aa_p' } as const;
 
 /** A context whose tasks GET /v1/async-actions shows. */
 export type TaskOwner = keyof typeof prefixes;

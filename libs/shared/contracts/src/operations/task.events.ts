@@ -2,7 +2,12 @@ import type { Instant } from '../snapshot';
 
 /** Kinds of tasks that carry out one input after another. Source: reference 07 §10. */
 export type ItemTaskKind =
-  'CUSTOMERS.IMPORT_CSV' | 'CUSTOMERS.BULK_UPDATE' | 'CUSTOMERS.METADATA_UPDATE' | 'ORDERS.IMPORT';
+  | 'CUSTOMERS.IMPORT_CSV'
+  | 'CUSTOMERS.BULK_UPDATE'
+  | 'CUSTOMERS.METADATA_UPDATE'
+  | 'ORDERS.IMPORT'
+  | 'PRODUCTS.BULK_UPDATE'
+  | 'PRODUCTS.METADATA_UPDATE';
 
 /** Source: reference 07 §10. More types come with their features. */
 export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE' | ItemTaskKind;

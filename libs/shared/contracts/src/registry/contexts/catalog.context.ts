@@ -7,6 +7,7 @@ export const catalog = {
   owns: 'products, their SKUs, and collections of them',
   topics: {
     product: topic('catalog', 'product'),
+    catalogTask: topic('catalog', 'task'),
     productCollection: topic('catalog', 'product-collection'),
   },
   routes: [
@@ -19,6 +20,8 @@ export const catalog = {
     server('PUT /v1/products/{productId}/skus/{skuId}', 'products'),
     server('DELETE /v1/products/{productId}/skus/{skuId}', 'products'),
     server('DELETE /v1/products/{productId}', 'products'),
+    server('POST /v1/products/bulk/async', 'products', { bulk: true }),
+    server('POST /v1/products/metadata/async', 'products', { bulk: true }),
     server('GET /v1/skus/{skuId}', 'skus'),
     server('POST /v1/product-collections', 'product-collections'),
     server('GET /v1/product-collections', 'product-collections'),

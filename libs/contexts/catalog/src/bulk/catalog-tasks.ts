@@ -1,0 +1,12 @@
+import { topics } from '@scrip/contracts/registry';
+import { tasksOfContext } from '@scrip/tasks';
+import { UpdateMetadata } from './update-metadata.task';
+import { UpdateProducts } from './update-products.task';
+
+/** Background tasks of the catalogue. */
+export const catalogTasks = tasksOfContext({
+  context: 'catalog',
+  topic: topics.catalogTask,
+  group: 'catalog.tasks',
+  itemTasks: [UpdateProducts, UpdateMetadata],
+});

@@ -1,0 +1,32 @@
+import { failureOfRefusal } from '@scrip/edge';
+import { isRefused, newId, type RequestContext } from '@scrip/kernel';
+import type { CheckMetadata } from '@scrip/metadata';
+import type { ItemOutcome } from '@scrip/tasks';
+import type { EntityManager } from 'typeorm';
+import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
+import type { ProductFields } from '../product/product.commands';
+import type { UpsertedProduct, UpsertProducts } from '../product/upsert-products';
+
+/** A product of a task, named by its source id. */
+export interface ProductItem {
+  source_id: string;
+  fields: ProductFields;
+}
+
+const outcomeOf = (upserted: UpsertedProduct | CatalogRefusal): ItemOutcome => {
+  if (!isRefused(upserted)) return { found: upserted.found, updated: upserted.updated };
+  const { key = '', message, details = '' } = failureOfRefusal(upserted, [catalogRefusals]);
+  return { found: false, updated: false, failure: { key, message, details } };
+};
+
+/** Upserts products of a task; an outcome for each. */
+export const storeProducts = async (
+  products: UpsertProducts,
+  manager: EntityManager,
+  context: RequestContext,
+  items: readonly ProductItem[],
+  check: CheckMetadata,
+): Promise<ItemOutcome[]> => {
+  const set = items.map((item) => ({ ...item, new_id: newId('prod_') }));
+  return (await products.upsertIn(manager, context, set, check)).map(outcomeOf);
+};
