@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { campaignsPort } from '@scrip/contracts/campaigns';
+import { catalogPort } from '@scrip/contracts/catalog';
 import { customersPort } from '@scrip/contracts/customers';
 import type { AsyncActionSnapshot, ItemResult, TaskEvent, TasksPort } from '@scrip/contracts/operations';
 import { embeddedEdge } from '@scrip/edge';
@@ -144,6 +145,9 @@ class CampaignsModule {}
 @Module({ providers: [servePort(customersPort, OwnerOfItems as never)] })
 class CustomersModule {}
 
+@Module({ providers: [servePort(catalogPort, Owner as never)] })
+class CatalogModule {}
+
 describe('async actions', () => {
   let running: RunningApp;
   let database: DataSource;
@@ -155,6 +159,7 @@ describe('async actions', () => {
         { name: 'auth', module: AuthModule, migrations: [] },
         { name: 'campaigns', module: CampaignsModule, migrations: [CreateTasks1763700000009] },
         { name: 'customers', module: CustomersModule, migrations: [CreateTasks1763700000009] },
+        { name: 'catalog', module: CatalogModule, migrations: [CreateTasks1763700000009] },
         operationsContext,
       ],
       config: {
