@@ -46,7 +46,7 @@ export const bootAuth = async (
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       // Tests hash many passwords.
-      users: { adminPassword: null, passwordCost: 10 },
+      users: { adminPassword: null, passwordCost: 10, auditDays: 730 },
       ...keys,
       databaseUrl: new Secret(url),
     },

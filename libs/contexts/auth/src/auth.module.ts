@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { authPort } from '@scrip/contracts/auth';
 import { servePort } from '@scrip/rpc';
+import { AuditHttp } from './audit/audit.http';
+import { AuditPruner } from './audit/audit-pruner';
+import { AuditReads } from './audit/audit.reads';
 import { AuthPortHandlers } from './auth.port-handlers';
 import { BrandingHandlers } from './branding/branding.handlers';
 import { BrandingHttp } from './branding/branding.http';
@@ -59,6 +62,7 @@ import { UserHandlers } from './users/user.handlers';
     TokenHttp,
     SessionHttp,
     SecondFactorHttp,
+    AuditHttp,
     MetadataSchemaHttp,
     ManagedMetadataSchemaHttp,
   ],
@@ -91,6 +95,8 @@ import { UserHandlers } from './users/user.handlers';
     SessionStore,
     SignInAttempts,
     SecondFactors,
+    AuditReads,
+    AuditPruner,
     SessionHandlers,
     SessionAuthentication,
     SessionPruner,

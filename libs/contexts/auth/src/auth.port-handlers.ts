@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { AuthPort } from '@scrip/contracts/auth';
 import { notFound } from '@scrip/kernel';
+import type { DataSource } from 'typeorm';
+import { storeTold } from './audit/audit.table';
 import { KeyAuthentication } from './keys/key-authentication';
 import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
 import { withSchemaChanges } from './metadata-schemas/schema-changes';
@@ -12,6 +15,7 @@ import { TokenAuthentication } from './tokens/token-authentication';
 @Injectable()
 export class AuthPortHandlers implements AuthPort {
   constructor(
+    @InjectDataSource('auth') private readonly database: DataSource,
     private readonly keys: KeyAuthentication,
     private readonly tokens: TokenAuthentication,
     private readonly sessions: SessionAuthentication,
@@ -46,6 +50,11 @@ export class AuthPortHandlers implements AuthPort {
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async (_, { project_id, related_objects }) => ({
     schemas: await this.schemas.of(project_id, related_objects),
   });
+
+  enterAudit: AuthPort['enterAudit'] = async (_, { told }) => {
+    await storeTold(this.database, told);
+    return { told: told.length };
+  };
 
   loadStackingRules: AuthPort['loadStackingRules'] = async (_, { project_id }) => {
     const found = await this.projects.find(project_id);

@@ -9,6 +9,7 @@ export type AuthRefusalKey =
   | 'forbidden'
   | 'not_found'
   | 'invalid_payload'
+  | 'invalid_query_params'
   | 'missing_parameters'
   | 'invalid_grant_type'
   | 'invalid_scope'

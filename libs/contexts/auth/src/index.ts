@@ -10,6 +10,7 @@ import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata
 import { AddProjectManagement1797300000000 } from './migrations/add-project-management.migration';
 import { AddSecondFactors1797900000000 } from './migrations/add-second-factors.migration';
 import { secondFactorsColumn } from './second-factor/second-factor.table';
+import { CreateAuditTrail1798000000000 } from './migrations/create-audit-trail.migration';
 import { AuthModule } from './auth.module';
 
 export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
@@ -20,7 +21,8 @@ export {
   type BootstrapKey,
   type BootstrapRequest,
 } from './projects/bootstrap';
-export { firstLogin, FirstUser, operator } from './users/first-user';
+export { operator } from './audit/audit-operator';
+export { firstLogin, FirstUser } from './users/first-user';
 export { SecondFactors } from './second-factor/second-factors';
 export { newPassword } from './users/password-hashes';
 export type { User } from './users/user';
@@ -39,6 +41,7 @@ export const authContext: ContextDefinition = {
     CreateSessions1797400000000,
     BoundSignIns1797800000000,
     AddSecondFactors1797900000000,
+    CreateAuditTrail1798000000000,
     CreateEventSchemas1800100000000,
     CreateLocations1800200000000,
     AddKeyUse1800300000000,

@@ -54,6 +54,7 @@ class KnownProjects implements AuthPort {
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     projects.get(project_id) ?? notFound('project', project_id);
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }
 

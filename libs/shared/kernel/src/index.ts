@@ -41,6 +41,7 @@ export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from 
 export { type Deadlined, type Port, type PortMethod, definePort, definedPorts } from './port';
 export { type Refusal, isRefused, notFound, refuse } from './refusal';
 export {
+  type Caller,
   type CallContext,
   type Channel,
   type ProjectContext,

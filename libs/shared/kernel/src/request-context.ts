@@ -27,6 +27,14 @@ export interface ProjectContext extends StoredProject {
 /** The channel of a call. */
 export type Channel = 'API' | 'CLIENT_API' | 'USER_PORTAL' | 'INTERNAL';
 
+/** Who calls, and from where, as the audit trail names it. */
+export interface Caller {
+  user_id: string | null;
+  key_id: string | null;
+  session_id: string | null;
+  address: string;
+}
+
 /** The part of the context that every call carries, also before the caller is authenticated. */
 export interface CallContext {
   requestId: string;
@@ -34,6 +42,8 @@ export interface CallContext {
   deadlineAt: number;
   /** W3C trace context of the caller. */
   traceparent: string | null;
+  /** Of calls of managers, of users, and of those that change settings: others are not told of. */
+  caller?: Caller;
 }
 
 /** The caller, the project and the deadline of a request. It travels with every call between contexts. */

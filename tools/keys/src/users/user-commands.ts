@@ -61,7 +61,7 @@ const resetFactor = async (
 ): Promise<CommandEnd> => {
   const user = await users.findByLogin(login);
   if (!user) return refused(login);
-  const removed = await factors.remove(user.id);
+  const removed = await factors.remove(user.id, operator());
   return { lines: [isRefused(removed) ? 'there was none' : 'done'], isDone: true };
 };
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { IdSource, RequestContext } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
+import type { AuditFact } from '../audit/audit-entry';
+import { storeAudit } from '../audit/audit.table';
 import type { Queries } from '../users/user.table';
 import {
   type BrandingChange,
@@ -25,6 +27,10 @@ const stored = async (
   return row ?? null;
 };
 
+const brandingFact = ({ project }: RequestContext, action: string, resource_id: string): AuditFact => ({
+  ...{ action, project_id: project.id, resource_type: 'branding', resource_id },
+});
+
 /** The branding of a project, of which there is one at most: a row without a stream. Source: reference 07 §14. */
 @Injectable()
 export class BrandingHandlers {
@@ -42,28 +48,35 @@ export class BrandingHandlers {
   }
 
   /** Repeated under the same id, returns the first result. Refuses `branding_exist`. */
-  async create(
-    { project }: RequestContext,
+  create(
+    context: RequestContext,
     ids: IdSource,
     sent: BrandingChange,
   ): Promise<StoredBranding | BrandingRefusal> {
+    const { project } = context;
     const made = { id: ids.next('brd_', 'branding'), branding: changedBranding(emptyBranding, sent) };
-    const inserted = await this.database.query<unknown[]>(
-      `INSERT INTO brandings (project_id, id, branding) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1`,
-      [project.id, made.id, JSON.stringify(made.branding)],
-    );
-    if (inserted.length === 1) return made;
-    const there = await stored(this.database, project.id);
-    // Removed between the two statements: as if the one before had been there.
-    return there?.id === made.id ? there : brandingExists(there?.id ?? made.id);
+    return this.database.transaction(async (manager) => {
+      const inserted = await manager.query<unknown[]>(
+        `INSERT INTO brandings (project_id, id, branding) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1`,
+        [project.id, made.id, JSON.stringify(made.branding)],
+      );
+      if (inserted.length === 1) {
+        await storeAudit(manager, context, [brandingFact(context, 'branding.created', made.id)]);
+        return made;
+      }
+      const there = await stored(manager, project.id);
+      // Removed between the two statements: as if the one before had been there.
+      return there?.id === made.id ? there : brandingExists(there?.id ?? made.id);
+    });
   }
 
   /** Changes what is sent. Refuses `not_found`. */
   update(
-    { project }: RequestContext,
+    context: RequestContext,
     id: string,
     sent: BrandingChange,
   ): Promise<StoredBranding | BrandingRefusal> {
+    const { project } = context;
     return this.database.transaction(async (manager) => {
       const known = await stored(manager, project.id, { lock: true });
       if (known?.id !== id) return brandingNotFound(id);
@@ -72,16 +85,21 @@ export class BrandingHandlers {
         project.id,
         JSON.stringify(branding),
       ]);
+      await storeAudit(manager, context, [brandingFact(context, 'branding.updated', id)]);
       return { id, branding };
     });
   }
 
   /** Refuses `not_found`. */
-  async delete({ project }: RequestContext, id: string): Promise<BrandingRefusal | null> {
-    const [, deleted] = await this.database.query<[unknown[], number]>(
-      'DELETE FROM brandings WHERE project_id = $1 AND id = $2 RETURNING 1',
-      [project.id, id],
-    );
-    return deleted === 1 ? null : brandingNotFound(id);
+  delete(context: RequestContext, id: string): Promise<BrandingRefusal | null> {
+    return this.database.transaction(async (manager) => {
+      const [, deleted] = await manager.query<[unknown[], number]>(
+        'DELETE FROM brandings WHERE project_id = $1 AND id = $2 RETURNING 1',
+        [context.project.id, id],
+      );
+      if (deleted === 0) return brandingNotFound(id);
+      await storeAudit(manager, context, [brandingFact(context, 'branding.deleted', id)]);
+      return null;
+    });
   }
 }

@@ -3,6 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type BusinessClock, type IdSource, isRefused, refuse, type RequestContext } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
 import type { DataSource } from 'typeorm';
+import type { AuditFact } from '../audit/audit-entry';
+import { storeAudit } from '../audit/audit.table';
 import {
   changedProperties,
   duplicateEventSchema,
@@ -20,6 +22,10 @@ import {
   insertEventSchema,
   updateEventSchema,
 } from './event-schema.table';
+
+const schemaFact = ({ project }: RequestContext, action: string, resource_id: string): AuditFact => ({
+  ...{ action, project_id: project.id, resource_type: 'custom_event_schema', resource_id },
+});
 
 /** Schemas of a project's custom events: rows without a stream. Source: reference 06 §6.2. */
 @Injectable()
@@ -42,10 +48,11 @@ export class EventSchemaHandlers {
   /** Adds a schema; repeated under the same id, returns the first result. Refuses `duplicate_found` for a name that is taken, and
    *  `invalid_payload` for more than a schema or a project may have. */
   create(
-    { project }: RequestContext,
+    context: RequestContext,
     ids: IdSource,
     { name, properties }: Pick<EventSchema, 'name' | 'properties'>,
   ): Promise<EventSchema | EventSchemaRefusal> {
+    const { project } = context;
     const id = ids.next('ms_', 'custom_event_schema');
     return this.database.transaction(async (manager) => {
       const count = await countEventSchemas(manager, project.id);
@@ -56,16 +63,19 @@ export class EventSchemaHandlers {
       if (count >= eventSchemasMax)
         return refuse('invalid_payload', `A project can have at most ${eventSchemasMax} event schemas`);
       const schema = { id, name, properties, created_at: this.clock.now(project), updated_at: null };
-      return (await insertEventSchema(manager, project.id, schema)) ? schema : duplicateEventSchema(name);
+      if (!(await insertEventSchema(manager, project.id, schema))) return duplicateEventSchema(name);
+      await storeAudit(manager, context, [schemaFact(context, 'event_schema.created', id)]);
+      return schema;
     });
   }
 
   /** Adds and replaces properties; the others stay. Refuses `not_found`, and `invalid_payload` for more than a schema may have. */
   update(
-    { project }: RequestContext,
+    context: RequestContext,
     id: string,
     sent: EventProperties,
   ): Promise<EventSchema | EventSchemaRefusal> {
+    const { project } = context;
     return this.database.transaction(async (manager) => {
       const known = await eventSchemaById(manager, project.id, id, { lock: true });
       if (!known) return eventSchemaNotFound(id);
@@ -74,12 +84,17 @@ export class EventSchemaHandlers {
       if (!change.changed) return known;
       const schema = { ...known, properties: change.properties, updated_at: this.clock.now(project) };
       await updateEventSchema(manager, project.id, schema);
+      await storeAudit(manager, context, [schemaFact(context, 'event_schema.updated', id)]);
       return schema;
     });
   }
 
   /** Removes a schema for good. Refuses `not_found`. */
-  async delete({ project }: RequestContext, id: string): Promise<EventSchemaRefusal | null> {
-    return (await deleteEventSchema(this.database, project.id, id)) ? null : eventSchemaNotFound(id);
+  delete(context: RequestContext, id: string): Promise<EventSchemaRefusal | null> {
+    return this.database.transaction(async (manager) => {
+      if (!(await deleteEventSchema(manager, context.project.id, id))) return eventSchemaNotFound(id);
+      await storeAudit(manager, context, [schemaFact(context, 'event_schema.deleted', id)]);
+      return null;
+    });
   }
 }

@@ -14,6 +14,9 @@ import {
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { KeyRefusal } from '../auth.refusals';
+import type { AuditFact } from '../audit/audit-entry';
+import { operator } from '../audit/audit-operator';
+import { storeAudit } from '../audit/audit.table';
 import { ProjectHandlers } from '../projects/project.handlers';
 import { isAddressOrRange } from './allowed-ip';
 import { KeyDirectory } from './key-directory';
@@ -40,6 +43,10 @@ export interface ListedKey {
   /** To some minutes; null: never, or before this was noted. */
   lastUsedAt: Date | null;
 }
+
+const keyFact = (action: string, resource_id: string, project_id: string | null = null): AuditFact => ({
+  ...{ action, project_id, resource_type: 'api_key', resource_id },
+});
 
 /** A key with its secret, which can never be read again. */
 export interface IssuedKey {
@@ -101,35 +108,45 @@ export class KeyLifecycle {
          SELECT $1, $2, $3 WHERE (SELECT count(*) FROM management_keys) < $4 RETURNING 1`,
         [key.id, name, this.hashOf(key), managementKeysMax],
       );
-      return rows.length === 1
-        ? key
-        : refuse('limit_exceeded', `There are ${managementKeysMax} management keys already`);
+      if (rows.length === 0)
+        return refuse('limit_exceeded', `There are ${managementKeysMax} management keys already`);
+      await storeAudit(manager, operator(), [keyFact('management_key.issued', key.id)]);
+      return key;
     });
   }
 
   /** Replaces the secret and keeps the id: the old secret ends, tokens it issued stay. Refuses `not_found`. */
   async rotate(id: string): Promise<IssuedKey | KeyRefusal> {
     const key = { id, secret: new Secret(newSecret()) };
-    const [row] = await this.database.query<{ id: string }[]>(
-      `WITH application AS (UPDATE application_keys SET secret_hash = $2 WHERE id = $1 RETURNING id),
+    const row = await this.database.transaction(async (manager) => {
+      const [rotated] = await manager.query<{ id: string; project_id: string | null }[]>(
+        `WITH application AS (UPDATE application_keys SET secret_hash = $2 WHERE id = $1 RETURNING id, project_id),
             management AS (UPDATE management_keys SET secret_hash = $2 WHERE id = $1 RETURNING id)
-       SELECT id FROM application UNION ALL SELECT id FROM management`,
-      [id, this.hashOf(key)],
-    );
+       SELECT id, project_id FROM application UNION ALL SELECT id, NULL FROM management`,
+        [id, this.hashOf(key)],
+      );
+      if (rotated) await storeAudit(manager, operator(), [keyFact('key.rotated', id, rotated.project_id)]);
+      return rotated;
+    });
     this.directory.forget();
     return row ? key : notFound('key', id);
   }
 
   /** Blocks a key, or admits it again. Repeating it changes nothing. Refuses `not_found`. */
   async setBlocked(id: string, blocked: boolean): Promise<KeyRefusal | null> {
-    const [row] = await this.database.query<ListedKey[]>(
-      `WITH application AS (
+    const row = await this.database.transaction(async (manager) => {
+      const [changed] = await manager.query<ListedKey[]>(
+        `WITH application AS (
          UPDATE application_keys SET blocked = $2 WHERE id = $1 RETURNING id, project_id, kind, name, role),
        management AS (UPDATE management_keys SET blocked = $2 WHERE id = $1 RETURNING id, name)
        SELECT id, project_id AS "projectId", kind, name, role FROM application
        UNION ALL SELECT id, NULL, 'management', name, NULL FROM management`,
-      [id, blocked],
-    );
+        [id, blocked],
+      );
+      const action = blocked ? 'key.blocked' : 'key.admitted';
+      if (changed) await storeAudit(manager, operator(), [keyFact(action, id, changed.projectId)]);
+      return changed;
+    });
     this.directory.forget();
     if (!row) return notFound('key', id);
     const project = row.projectId === null ? undefined : (await this.projects.find(row.projectId))?.project;

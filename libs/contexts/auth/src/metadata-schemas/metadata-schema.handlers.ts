@@ -10,6 +10,8 @@ import {
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
+import { metadataSchemaFacts } from '../audit/audit-facts';
+import { auditRow } from '../audit/audit.table';
 import { KeyDirectory } from '../keys/key-directory';
 import { metadataSchemaAggregate } from './metadata-schema.aggregate';
 import {
@@ -104,7 +106,7 @@ export class MetadataSchemaHandlers {
 
 /** The decision together with the count of changes, which other contexts notice changes by. */
 const decision = (
-  { project }: RequestContext,
+  context: RequestContext,
   command: MetadataSchemaCommand,
   state: MetadataSchemaState | undefined,
 ): Decision<MetadataSchemaEvent, MetadataSchemaSnapshot> | MetadataSchemaRefusal => {
@@ -115,8 +117,15 @@ const decision = (
     ({ schema }) => schema,
   );
   if (isRefused(decided) || decided.events.length === 0) return decided;
-  const key = { project_id: project.id };
-  return { ...decided, rows: [{ increment: 'metadata_schema_changes', key, by: { count: 1 } }] };
+  const project_id = context.project.id;
+  const audit = metadataSchemaFacts(project_id, command.id, decided.events);
+  return {
+    ...decided,
+    rows: [
+      { increment: 'metadata_schema_changes', key: { project_id }, by: { count: 1 } },
+      ...audit.map((fact) => auditRow(context, fact)),
+    ],
+  };
 };
 
 /** Returns the number of the project's schemas, under a lock: creations of one project run one after another. */

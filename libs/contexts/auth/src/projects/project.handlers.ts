@@ -10,6 +10,8 @@ import {
 import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import { type NewMember, rowsOfNewMembers } from '../users/new-members';
+import { projectFacts } from '../audit/audit-facts';
+import { auditRow } from '../audit/audit.table';
 import { evolveProject, type Project } from './project';
 import { type ProjectCommand, type ProjectRefusal, decideProject } from './project.decider';
 
@@ -83,17 +85,20 @@ export class ProjectHandlers {
 }
 
 const executed = (
-  { project }: RequestContext,
+  context: RequestContext,
   command: ProjectCommand,
   state: Project | undefined,
   rows: readonly RowChange[],
 ) => {
   const events = decideProject(command, state);
   if (isRefused(events))
-    return events.refused === 'not_found' && !events.resourceType ? notFound('project', project.id) : events;
+    return events.refused === 'not_found' && !events.resourceType
+      ? notFound('project', context.project.id)
+      : events;
   const after = events.reduce<Project | undefined>(evolveProject, state);
   if (!after) throw new Error('unreachable: nothing was decided on no project');
-  return { events, rows, answer: { changed: events.length > 0, state: after } };
+  const audit = projectFacts(context.project.id, events).map((fact) => auditRow(context, fact));
+  return { events, rows: [...rows, ...audit], answer: { changed: events.length > 0, state: after } };
 };
 
 /** Returns the number of projects, under a lock: they are created one after another. */

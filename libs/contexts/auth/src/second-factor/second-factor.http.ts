@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { Browser, type BrowserCall, ContextOf, IsText, Operation, Refusals } from '@scrip/edge';
-import { isRefused } from '@scrip/kernel';
+import { Browser, type BrowserCall, Call, ContextOf, IsText, Operation, Refusals } from '@scrip/edge';
+import { type CallContext, isRefused } from '@scrip/kernel';
+import { callerOf } from '../audit/audit-caller';
 import { type AuthRefusal, authRefusals } from '../auth.refusals';
 import { type OfSession, SessionHandlers } from '../sessions/session.handlers';
 import {
@@ -65,9 +66,10 @@ export class SecondFactorHttp {
   })
   async confirm(
     @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
     @Body() { code }: CodeBody,
   ): Promise<BackupCodesResponse | AuthRefusal> {
-    const codes = await this.sessions.confirmSecondFactor(sessionOf(browser), code);
+    const codes = await this.sessions.confirmSecondFactor(sessionOf(browser), code, callerOf(browser, call));
     return isRefused(codes) ? codes : renderBackupCodes(codes);
   }
 
@@ -79,8 +81,8 @@ export class SecondFactorHttp {
     refuses: ['not_found'],
     answers: { 204: null },
   })
-  async remove(@Browser() browser: BrowserCall): Promise<AuthRefusal | undefined> {
-    return (await this.sessions.removeSecondFactor(sessionOf(browser))) ?? undefined;
+  async remove(@Browser() browser: BrowserCall, @Call() call: CallContext): Promise<AuthRefusal | undefined> {
+    return (await this.sessions.removeSecondFactor(sessionOf(browser), callerOf(browser, call))) ?? undefined;
   }
 
   @Post('backup-codes')
@@ -91,8 +93,11 @@ export class SecondFactorHttp {
     refuses: ['not_found'],
     answers: { 200: 'BackupCodesResponse' },
   })
-  async renew(@Browser() browser: BrowserCall): Promise<BackupCodesResponse | AuthRefusal> {
-    const codes = await this.sessions.renewBackupCodes(sessionOf(browser));
+  async renew(
+    @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
+  ): Promise<BackupCodesResponse | AuthRefusal> {
+    const codes = await this.sessions.renewBackupCodes(sessionOf(browser), callerOf(browser, call));
     return isRefused(codes) ? codes : renderBackupCodes(codes);
   }
 }

@@ -3,6 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Keyring, type Refusal, refuse } from '@scrip/kernel';
 import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { AuditActor, AuditFact } from '../audit/audit-entry';
+import { storeAudit } from '../audit/audit.table';
 import { endOtherSessionsOf } from '../sessions/session.table';
 import type { User } from '../users/user';
 import { backupCodeHash, newBackupCodes } from './backup-codes';
@@ -24,6 +26,10 @@ export interface OfferedFactor {
   secret: string;
   uri: string;
 }
+
+const factorFact = (action: string, userId: string): AuditFact => ({
+  ...{ action, project_id: null, resource_type: 'user', resource_id: userId },
+});
 
 const wrongCode = (): Refusal<'invalid_payload'> =>
   refuse('invalid_payload', 'Property .code is not the code that the authenticator shows');
@@ -61,6 +67,7 @@ export class SecondFactors {
     userId: string,
     sessionId: string,
     code: string,
+    by: AuditActor,
   ): Promise<string[] | Refusal<'second_factor_exists' | 'not_found' | 'invalid_payload'>> {
     return this.database.transaction(async (manager) => {
       const factor = await factorOf(manager, userId);
@@ -68,25 +75,28 @@ export class SecondFactors {
       if (factor.confirmed) return refuse('second_factor_exists', 'The user has a second factor already');
       if (!(await this.takeCode(manager, userId, factor, code, true))) return wrongCode();
       await endOtherSessionsOf(manager, userId, sessionId);
+      await storeAudit(manager, by, [factorFact('second_factor.confirmed', userId)]);
       return this.renewCodes(manager, userId);
     });
   }
 
   /** Replaces the backup codes. Refuses `not_found` without a second factor. */
-  async newCodes(userId: string): Promise<string[] | Refusal<'not_found'>> {
+  async newCodes(userId: string, by: AuditActor): Promise<string[] | Refusal<'not_found'>> {
     return this.database.transaction(async (manager) => {
       const factor = await factorOf(manager, userId);
-      return factor?.confirmed
-        ? this.renewCodes(manager, userId)
-        : refuse('not_found', 'The user has no second factor');
+      if (!factor?.confirmed) return refuse('not_found', 'The user has no second factor');
+      await storeAudit(manager, by, [factorFact('second_factor.codes_renewed', userId)]);
+      return this.renewCodes(manager, userId);
     });
   }
 
   /** Takes the second factor away. Refuses `not_found` without one. */
-  async remove(userId: string): Promise<Refusal<'not_found'> | null> {
-    return (await deleteFactor(this.database, userId))
-      ? null
-      : refuse('not_found', 'The user has no second factor');
+  remove(userId: string, by: AuditActor): Promise<Refusal<'not_found'> | null> {
+    return this.database.transaction(async (manager) => {
+      if (!(await deleteFactor(manager, userId))) return refuse('not_found', 'The user has no second factor');
+      await storeAudit(manager, by, [factorFact('second_factor.removed', userId)]);
+      return null;
+    });
   }
 
   /** Whether a user may go on: without a second factor, or with its code or a backup code, which count no more then. `missing`:

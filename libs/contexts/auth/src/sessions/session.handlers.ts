@@ -3,6 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { addressKey, EdgeFailure, failures } from '@scrip/edge';
 import { isRefused, newRequestId, notFound, type ProjectContext, type Refusal, refuse } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
+import type { AuditActor, AuditFact } from '../audit/audit-entry';
+import { storeAudit } from '../audit/audit.table';
 import type { Project } from '../projects/project';
 import { PasswordHashes, type PasswordVerdict } from '../users/password-hashes';
 import { problemOfPassword } from '../users/password-rules';
@@ -36,6 +38,10 @@ type Unauthorized = Refusal<'unauthorized'>;
 const wrong = (): Unauthorized => refuse('unauthorized', 'The login or the password is wrong');
 const over = (): Unauthorized => refuse('unauthorized', 'The session is over');
 
+const sessionFact = (action: string, resource_id: string): AuditFact => ({
+  ...{ action, project_id: null, resource_type: 'session', resource_id },
+});
+
 /** Projects that a user is told of. */
 const projectsMax = 1_000;
 
@@ -56,16 +62,22 @@ export class SessionHandlers {
   async signIn(
     { login, password, code }: { login: string; password: string; code?: string | undefined },
     origin: SessionOrigin,
+    by: AuditActor,
   ): Promise<(SignedIn & BegunSession) | Refusal<'unauthorized' | 'second_factor_required'>> {
     const user = await this.users.findByLogin(login);
     const attempt: Attempt = {
       ...{ at: 'sign-in', login, address: origin.address, user_id: user?.id ?? null },
     };
-    if (!(await this.isRight(attempt, user, password, origin.address)) || !user?.password_hash)
+    if (!(await this.isRight(attempt, user, password, origin.address)) || !user?.password_hash) {
+      await this.note(by, 'session.refused', user?.id ?? null);
       return wrong();
+    }
     const lacking = await this.lackOfFactor(attempt, user.id, code);
-    if (lacking) return lacking;
-    const begun = await this.sessions.begin(user.id, user.password_hash, origin);
+    if (lacking) {
+      if (lacking.refused === 'unauthorized') await this.note(by, 'session.refused', user.id);
+      return lacking;
+    }
+    const begun = await this.begun(by, user.id, user.password_hash, origin);
     if (!begun) return wrong();
     await this.attempts.succeed(attempt);
     return { ...(await this.withProjects(user, begun.session)), ...begun };
@@ -78,10 +90,18 @@ export class SessionHandlers {
   }
 
   /** The password counts as entered for 10 minutes. Refuses `unauthorized` for a wrong one. Throws `EdgeFailure` (429). */
-  async passwordAgain(of: OfSession, password: string, address: string): Promise<SignedIn | Unauthorized> {
+  async passwordAgain(
+    of: OfSession,
+    password: string,
+    address: string,
+    by: AuditActor,
+  ): Promise<SignedIn | Unauthorized> {
     const user = await this.users.find(of.user_id);
     if (!user) return over();
-    if (!(await this.isRightAgain(of, user, password, address))) return wrong();
+    if (!(await this.isRightAgain(of, user, password, address))) {
+      await this.note(by, 'password.refused', user.id);
+      return wrong();
+    }
     const session = await this.sessions.refresh(of.id);
     return session ? this.withProjects(user, session) : over();
   }
@@ -92,6 +112,7 @@ export class SessionHandlers {
     of: OfSession,
     { current_password, password }: { current_password: string; password: string },
     origin: SessionOrigin,
+    by: AuditActor,
   ): Promise<(SignedIn & BegunSession) | Refusal<'unauthorized' | 'invalid_payload'>> {
     const { user_id } = of;
     const user = await this.users.find(user_id);
@@ -101,14 +122,16 @@ export class SessionHandlers {
         ? 'must be another one than before'
         : problemOfPassword(password, user.login);
     if (problem !== null) return refuse('invalid_payload', `Property .password ${problem}`);
-    if (!(await this.isRightAgain(of, user, current_password, origin.address))) return wrong();
+    if (!(await this.isRightAgain(of, user, current_password, origin.address))) {
+      await this.note(by, 'password.refused', user_id);
+      return wrong();
+    }
     const password_hash = await this.hashes.hash(password, addressKey(origin.address));
-    const by = { requestId: newRequestId(), apiKey: null, user: { id: user_id } };
     const changed = await this.users.change(by, user_id, {
       ...{ type: 'ChangePassword', from: user.password_hash, password_hash, must_change_password: false },
     });
     if (isRefused(changed)) return over();
-    const begun = await this.sessions.begin(user_id, password_hash, origin);
+    const begun = await this.begun(by, user_id, password_hash, origin);
     return begun ? { ...(await this.withProjects(changed, begun.session)), ...begun } : over();
   }
 
@@ -126,22 +149,26 @@ export class SessionHandlers {
   }
 
   /** Returns the backup codes. Refuses as `SecondFactors.confirm` does. Throws `EdgeFailure` (429). */
-  async confirmSecondFactor(of: OfSession, code: string): ReturnType<SecondFactors['confirm']> {
+  async confirmSecondFactor(
+    of: OfSession,
+    code: string,
+    by: AuditActor,
+  ): ReturnType<SecondFactors['confirm']> {
     const attempt: Attempt = { at: 'session', session_id: of.id };
     await this.begin(attempt);
-    const confirmed = await this.factors.confirm(of.user_id, of.id, code);
+    const confirmed = await this.factors.confirm(of.user_id, of.id, code, by);
     if (!isRefused(confirmed)) await this.attempts.succeed(attempt);
     return confirmed;
   }
 
   /** Refuses `not_found` without a second factor. */
-  removeSecondFactor({ user_id }: OfSession): Promise<Refusal<'not_found'> | null> {
-    return this.factors.remove(user_id);
+  removeSecondFactor({ user_id }: OfSession, by: AuditActor): Promise<Refusal<'not_found'> | null> {
+    return this.factors.remove(user_id, by);
   }
 
   /** Refuses `not_found` without a second factor. */
-  renewBackupCodes({ user_id }: OfSession): Promise<string[] | Refusal<'not_found'>> {
-    return this.factors.newCodes(user_id);
+  renewBackupCodes({ user_id }: OfSession, by: AuditActor): Promise<string[] | Refusal<'not_found'>> {
+    return this.factors.newCodes(user_id, by);
   }
 
   ofUser({ user_id }: OfSession): Promise<Session[]> {
@@ -149,8 +176,32 @@ export class SessionHandlers {
   }
 
   /** Refuses `not_found` for a session that is over or another user's. */
-  async end({ user_id }: OfSession, id: string): Promise<Refusal<'not_found'> | null> {
-    return (await this.sessions.end(user_id, id)) ? null : notFound('session', id);
+  end({ user_id }: OfSession, id: string, by: AuditActor): Promise<Refusal<'not_found'> | null> {
+    return this.database.transaction(async (manager) => {
+      if (!(await this.sessions.end(user_id, id, manager))) return notFound('session', id);
+      await storeAudit(manager, by, [sessionFact('session.ended', id)]);
+      return null;
+    });
+  }
+
+  private note(by: AuditActor, action: string, userId: string | null): Promise<void> {
+    return storeAudit(this.database, by, [
+      { action, project_id: null, resource_type: 'user', resource_id: userId },
+    ]);
+  }
+
+  private begun(
+    by: AuditActor,
+    userId: string,
+    passwordHash: string,
+    origin: SessionOrigin,
+  ): Promise<BegunSession | null> {
+    return this.database.transaction(async (manager) => {
+      const begun = await this.sessions.begin(userId, passwordHash, origin, manager);
+      const actor = { ...by, user: { id: userId } };
+      if (begun) await storeAudit(manager, actor, [sessionFact('session.begun', begun.session.id)]);
+      return begun;
+    });
   }
 
   /** The password of a session's user, entered once more. */

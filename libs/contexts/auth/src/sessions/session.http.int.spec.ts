@@ -1,6 +1,7 @@
 import { Fault, isRefused, Secret } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
-import { FirstUser, operator } from '../users/first-user';
+import { operator } from '../audit/audit-operator';
+import { FirstUser } from '../users/first-user';
 import { PasswordHashes } from '../users/password-hashes';
 import { UserHandlers } from '../users/user.handlers';
 import { freeFailures } from './sign-in-attempts';

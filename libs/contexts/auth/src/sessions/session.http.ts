@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
-import { Browser, type BrowserCall, ContextOf, IsText, listOf, Operation, Refusals } from '@scrip/edge';
-import { isRefused } from '@scrip/kernel';
+import { Browser, type BrowserCall, Call, ContextOf, IsText, listOf, Operation, Refusals } from '@scrip/edge';
+import { type CallContext, isRefused } from '@scrip/kernel';
+import { callerOf } from '../audit/audit-caller';
 import { IsOptional } from 'class-validator';
 import { type AuthRefusal, authRefusals } from '../auth.refusals';
 import { sessionExamples } from './session.examples';
@@ -70,11 +71,16 @@ export class SessionHttp {
   })
   async signIn(
     @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
     @Body() body: SignInBody,
     @Headers('user-agent') agent: string | undefined,
     @Res({ passthrough: true }) reply: HeaderReply,
   ): Promise<SessionResponse | AuthRefusal> {
-    return this.begun(browser, reply, await this.sessions.signIn(body, originOf(browser, agent)));
+    return this.begun(
+      browser,
+      reply,
+      await this.sessions.signIn(body, originOf(browser, agent), callerOf(browser, call)),
+    );
   }
 
   @Get('session')
@@ -93,10 +99,11 @@ export class SessionHttp {
   @Operation({ id: 'signOut', summary: 'Ends this session', refuses: [], answers: { 204: null } })
   async signOut(
     @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
     @Res({ passthrough: true }) reply: HeaderReply,
   ): Promise<void> {
     const session = sessionOf(browser);
-    await this.sessions.end(session, session.id);
+    await this.sessions.end(session, session.id, callerOf(browser, call));
     reply.header('Set-Cookie', noSessionCookie(browser));
   }
 
@@ -111,12 +118,18 @@ export class SessionHttp {
   })
   async changePassword(
     @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
     @Body() body: PasswordChangeBody,
     @Headers('user-agent') agent: string | undefined,
     @Res({ passthrough: true }) reply: HeaderReply,
   ): Promise<SessionResponse | AuthRefusal> {
     const origin = originOf(browser, agent);
-    return this.begun(browser, reply, await this.sessions.changePassword(sessionOf(browser), body, origin));
+    const by = callerOf(browser, call);
+    return this.begun(
+      browser,
+      reply,
+      await this.sessions.changePassword(sessionOf(browser), body, origin, by),
+    );
   }
 
   @Post('session/password-again')
@@ -129,9 +142,11 @@ export class SessionHttp {
   })
   async passwordAgain(
     @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
     @Body() { password }: PasswordBody,
   ): Promise<SessionResponse | AuthRefusal> {
-    return answer(await this.sessions.passwordAgain(sessionOf(browser), password, browser.address));
+    const by = callerOf(browser, call);
+    return answer(await this.sessions.passwordAgain(sessionOf(browser), password, browser.address, by));
   }
 
   @Get('sessions')
@@ -159,9 +174,10 @@ export class SessionHttp {
   })
   async end(
     @Browser() browser: BrowserCall,
+    @Call() call: CallContext,
     @Param('sessionId') id: string,
   ): Promise<AuthRefusal | undefined> {
-    return (await this.sessions.end(sessionOf(browser), id)) ?? undefined;
+    return (await this.sessions.end(sessionOf(browser), id, callerOf(browser, call))) ?? undefined;
   }
 
   private begun(

@@ -86,9 +86,10 @@ export class SessionStore {
     userId: string,
     passwordHash: string,
     { address, agent }: SessionOrigin,
+    database: Queries = this.database,
   ): Promise<BegunSession | null> {
     const token = newSecret();
-    const [session] = await this.database.query<Session[]>(beginSql, [
+    const [session] = await database.query<Session[]>(beginSql, [
       userId,
       passwordHash,
       newId('ses_'),
@@ -141,8 +142,8 @@ export class SessionStore {
   }
 
   /** Ends a session of a user. Returns whether there was one. */
-  async end(userId: string, id: string): Promise<boolean> {
-    const [, ended] = await this.database.query<[unknown[], number]>(
+  async end(userId: string, id: string, database: Queries = this.database): Promise<boolean> {
+    const [, ended] = await database.query<[unknown[], number]>(
       `DELETE FROM sessions WHERE id = $1 AND user_id = $2 AND ${alive} RETURNING 1`,
       [id, userId],
     );

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { isRefused, newRequestId, notFound, type Refusal, Secret } from '@scrip/kernel';
+import { isRefused, notFound, type Refusal, Secret } from '@scrip/kernel';
+import { operator } from '../audit/audit-operator';
 import { ConfigurationError } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { newPassword, PasswordHashes } from './password-hashes';
 import { problemOfPassword } from './password-rules';
-import { type Actor, UserHandlers } from './user.handlers';
+import { UserHandlers } from './user.handlers';
 
 /** Login of the user that the first start makes. */
 export const firstLogin = 'admin';
 
 /** Whose turn it is to hash where no caller waits. */
 const ofOperators = 'operators';
-
-/** Who changes users by the commands of operators and at the start. */
-export const operator = (): Actor => ({ requestId: newRequestId(), apiKey: null, user: null });
 
 /** Makes the first user, and new passwords for those who lost theirs. */
 @Injectable()

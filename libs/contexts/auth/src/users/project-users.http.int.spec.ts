@@ -1,6 +1,6 @@
 import { isRefused } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
-import { operator } from './first-user';
+import { operator } from '../audit/audit-operator';
 import { UserHandlers, usersMax } from './user.handlers';
 
 const manager = { 'X-Management-Id': 'boss', 'X-Management-Token': 'boss-secret' };

@@ -1,6 +1,7 @@
 import { isRefused, Secret } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
-import { FirstUser, operator } from './first-user';
+import { operator } from '../audit/audit-operator';
+import { FirstUser } from './first-user';
 import { PasswordHashes } from './password-hashes';
 import type { User } from './user';
 import { UserHandlers, usersMax } from './user.handlers';

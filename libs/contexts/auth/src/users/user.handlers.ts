@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { isRefused, newId, notFound, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
+import { isRefused, newId, notFound, type Refusal, refuse } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { AuditActor } from '../audit/audit-entry';
+import { userFacts } from '../audit/audit-facts';
+import { storeAudit } from '../audit/audit.table';
 import { decideUser, type UserCommand, type UserRefusalKey } from './user.decider';
 import { endSessionsOf } from '../sessions/session.table';
 import { evolveUser, type User, type UserEvent } from './user';
@@ -11,7 +14,7 @@ import { allUsers, storeUser, takenName, userById, userByLogin, usersOfProject }
 export const usersMax = 1_000;
 
 /** Who asks for a change; a command of an operator has neither key nor user. */
-export type Actor = Pick<RequestContext, 'requestId' | 'apiKey' | 'user'>;
+export type Actor = AuditActor;
 
 /** What a new user is made of. Absent: nothing in a project, no password, no owner. */
 export interface NewUser {
@@ -112,7 +115,7 @@ export class UserHandlers {
 
   private async commit(
     manager: EntityManager,
-    _actor: Actor,
+    actor: Actor,
     command: UserCommand,
     state: User | undefined,
   ): Promise<User | UserRefusal> {
@@ -121,6 +124,7 @@ export class UserHandlers {
     const user = events.reduce<User | undefined>(evolveUser, state);
     if (!user) throw new Error('unreachable: a user that was never added');
     if (events.length > 0) await storeUser(manager, user);
+    await storeAudit(manager, actor, userFacts(user.id, events));
     if (events.some(endsSessions)) await endSessionsOf(manager, user.id);
     return user;
   }

@@ -60,6 +60,7 @@ class OneProject implements AuthPort {
   });
   loadProject: AuthPort['loadProject'] = async () => project;
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }
 

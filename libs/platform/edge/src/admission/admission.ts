@@ -118,7 +118,9 @@ export class Admission {
     this.checkPermission(principal, row, fromTrusted ? null : untrustedOrigin(request.headers.origin));
     this.checkPath(request);
     const project = await this.projectOf(request, principal, call);
-    request.edge.context = contextOf(call, principal, project, row.area, apiVersion);
+    const known = { ...call, ...callerOf(request, principal, row) };
+    request.edge.call = known;
+    request.edge.context = contextOf(known, principal, project, row.area, apiVersion);
     if (principal.session) request.edge.browser = this.browserOf(request, row, principal);
     const holder = row.area === 'client' ? byAddress : { project: project?.id ?? principal.key.id };
     request.edge.answer = this.answers.of(request, reply, holder);
@@ -332,6 +334,24 @@ const projectAskedFor = (request: FastifyRequest, area: RouteArea): string | nul
   const { projectId } = (request.params ?? {}) as { projectId?: string };
   if (area === 'management') return projectId ?? null;
   return textOf(request.headers[projectHeader]) || null;
+};
+
+/** Who calls, where the audit trail may have to name it: what every call carries stays small. */
+const callerOf = (
+  { ip }: FastifyRequest,
+  { session, key }: Principal,
+  row: RouteRow,
+): Pick<CallContext, 'caller'> => {
+  const isOfManagers = row.area === 'management' || row.area === 'dashboard';
+  if (!session && !isOfManagers && row.permission !== 'settings' && !row.passwordAgain) return {};
+  return {
+    caller: {
+      user_id: session?.user_id ?? null,
+      key_id: session ? null : key.id,
+      session_id: session?.id ?? null,
+      address: ip,
+    },
+  };
 };
 
 const channelOf = (principal: Principal, area: RouteArea): RequestContext['channel'] => {

@@ -59,6 +59,7 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
     project_id === testProject.id ? testProject : notFound('project', project_id),
   loadMetadataSchemas: async () => ({ schemas: [] }),
   loadStackingRules: async () => ({ version: 0, settings: null }),
+  enterAudit: async () => ({ told: 0 }),
 });
 
 /** Auth in which every project exists whose id begins with `proj_`: the server keys `app` with that id as the token reach it. */
@@ -73,5 +74,6 @@ export const anyProjectAuth = (): AuthPort => ({
   loadProject: async (_, { project_id }) =>
     project_id.startsWith('proj_') ? { ...testProject, id: project_id } : notFound('project', project_id),
   loadStackingRules: async () => ({ version: 0, settings: null }),
+  enterAudit: async () => ({ told: 0 }),
   loadMetadataSchemas: async () => ({ schemas: [] }),
 });

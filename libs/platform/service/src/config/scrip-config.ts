@@ -26,6 +26,8 @@ export interface UserSettings {
   adminPassword: Secret | null;
   /** Base-2 logarithm of scrypt's N. */
   passwordCost: number;
+  /** How long entries of the audit trail are kept. */
+  auditDays: number;
 }
 
 /** How the dashboard is reached. */
@@ -188,6 +190,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
     users: {
       adminPassword: secretOf(optional('SCRIP_ADMIN_PASSWORD')),
       passwordCost: number('SCRIP_PASSWORD_COST'),
+      auditDays: number('SCRIP_AUDIT_DAYS'),
     },
     files: filesOf(read, resolve(text('SCRIP_DATA_DIR'))),
     dashboard: { allowHttp: read.SCRIP_DASHBOARD_ALLOW_HTTP as boolean },

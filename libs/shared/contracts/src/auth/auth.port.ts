@@ -39,6 +39,20 @@ export interface CallersSession {
 /** Schemas of the largest size that fit one answer between services. */
 export const schemasPerCall = 8;
 
+/** What an event of another context says for the audit trail, and who did it. */
+export interface ToldFact {
+  event_id: string;
+  recorded_at: string;
+  project_id: string;
+  request_id: string;
+  user_id: string | null;
+  key_id: string | null;
+  /** `customer.erased` */
+  action: string;
+  resource_type: string;
+  resource_id: string;
+}
+
 /** What other contexts and the edge may ask of auth. Source: architecture §7. */
 export interface AuthPort {
   /** Refuses `unauthorized` (missing, wrong, blocked, expired) and `forbidden` (another cluster's key, a project
@@ -67,9 +81,14 @@ export interface AuthPort {
     context: CallContext,
     request: { project_id: string },
   ): Promise<{ version: number; settings: StackingSettings | null }>;
+
+  /** Enters into the audit trail what events of other contexts say; an event that is told again changes nothing. Source: reference
+   *  07 §2.6. */
+  enterAudit(call: CallContext, request: { told: readonly ToldFact[] }): Promise<{ told: number }>;
 }
 
 export const authPort = definePort<AuthPort>('auth', [
+  'enterAudit',
   'authenticate',
   'loadProject',
   'loadMetadataSchemas',

@@ -18,6 +18,7 @@ export type {
 } from './project.events';
 export {
   type AuthPort,
+  type ToldFact,
   authPort,
   type CallersSession,
   type Credentials,

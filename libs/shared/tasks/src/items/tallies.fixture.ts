@@ -92,6 +92,7 @@ class OneProject implements AuthPort {
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     project_id === project.id ? project : notFound('project', project_id);
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }
 

@@ -29,7 +29,10 @@ export const documentedCaller = (scrip: ScripProject): DocumentedCaller => {
     if (path.startsWith('/management'))
       return { 'x-management-id': management_id, 'x-management-token': management_token };
     if (path.startsWith('/dashboard'))
-      return { 'x-scrip-dashboard': '1', 'sec-fetch-site': 'same-origin', cookie };
+      return {
+        ...{ 'x-scrip-dashboard': '1', 'sec-fetch-site': 'same-origin', cookie },
+        'x-scrip-project': scrip.credentials.project_id,
+      };
     if (!path.startsWith('/client')) return scrip.serverKeys;
     return {
       'x-client-application-id': client_app_id,

@@ -24,6 +24,15 @@ export const usersVariables = [
       'each of two at a time). When it rises, a password is hashed again at the next sign-in.',
   },
   {
+    name: 'SCRIP_AUDIT_DAYS',
+    kind: 'integer',
+    default: '730',
+    min: 30,
+    max: 3_650,
+    meaning:
+      'Days for which the audit trail is kept: who signed in, and who changed settings, users and keys.',
+  },
+  {
     name: 'SCRIP_DASHBOARD_ALLOW_HTTP',
     kind: 'switch',
     default: 'false',

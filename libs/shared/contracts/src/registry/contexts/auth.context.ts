@@ -77,6 +77,7 @@ export const auth = {
     dashboard('PUT /dashboard/api/session/second-factor'),
     dashboard('DELETE /dashboard/api/session/second-factor', { passwordAgain: true }),
     dashboard('POST /dashboard/api/session/second-factor/backup-codes', { passwordAgain: true }),
+    dashboard('GET /dashboard/api/audit', { permission: 'settings' }),
     dashboard('GET /dashboard/api/sessions'),
     dashboard('DELETE /dashboard/api/sessions/{sessionId}'),
   ],
