@@ -5,11 +5,16 @@ import { IsAnything } from './rules';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A bare value is read as a list of one. */
-const values: JsonSchema = { type: 'array', items: { type: 'string' }, 'x-single-value': true };
+/** A bare value is read as a list of one. Queries have texts only. */
+const valuesOf = ({ property }: FilterSpec): JsonSchema => ({
+  type: 'array',
+  items: property === undefined ? { type: 'string' } : { type: ['string', 'number', 'boolean'] },
+  'x-single-value': true,
+});
 
 const conditionsSchema = (spec: FilterSpec, field: string): JsonSchema => {
   const { operators, bare, typeName = '' } = spec;
+  const values = valuesOf(spec);
   const conditions = {
     title: `${typeName}FilterConditions`,
     type: 'object',
