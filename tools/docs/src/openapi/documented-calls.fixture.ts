@@ -65,6 +65,10 @@ const complaints = (validate: ValidateFunction, value: unknown): string[] =>
         [instancePath, message, JSON.stringify(params)].join(' '),
       );
 
+/** What the document says that the body of a call is; JSON where it has none. */
+export const mediaTypeOf = (method: string, path: string): string =>
+  Object.keys(operationOf(method, path).requestBody?.content ?? {})[0] ?? 'application/json';
+
 /** What the document has against the body of a request. */
 export const requestComplaints = ({
   method,

@@ -1,6 +1,7 @@
 import { publicRoutes } from '@scrip/contracts/registry';
 import { type ScripProject, sharedScrip, waitUntil } from '@scrip/testing';
 import { readFileSync } from 'node:fs';
+import { bodyAs } from './calls/body-as.fixture';
 import { answerComplaints, requestComplaints } from './documented-calls.fixture';
 import { openApiFile } from './openapi-file';
 
@@ -54,21 +55,6 @@ const valueAt = (answer: unknown, pointer: string): unknown =>
     .split('/')
     .slice(1)
     .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], answer);
-
-/** A body of this media type, and the headers that it needs. */
-const bodyAs = (
-  type: string,
-  body: Record<string, string>,
-): { body: string | FormData; headers?: Record<string, string> } => {
-  const headers = { 'content-type': type };
-  if (type === 'application/x-www-form-urlencoded')
-    return { body: new URLSearchParams(body).toString(), headers };
-  if (type !== 'multipart/form-data') return { body: JSON.stringify(body), headers };
-  const form = new FormData();
-  for (const [name, value] of Object.entries(body))
-    form.append(name, ...((name === 'file' ? [new Blob([value]), 'file.csv'] : [value]) as [string]));
-  return { body: form };
-};
 
 describe('examples and links of the API description', () => {
   let scrip: ScripProject;

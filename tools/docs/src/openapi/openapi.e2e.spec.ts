@@ -3,8 +3,10 @@ import { type ScripProject, sharedScrip } from '@scrip/testing';
 import { readFileSync } from 'node:fs';
 import { badRequests } from './calls/bad-requests.fixture';
 import { askCampaigns } from './calls/campaigns.fixture';
+import { askCollections } from './calls/collections.fixture';
 import { askCustomers } from './calls/customers.fixture';
 import { type DocumentedCaller, type Json, documentedCaller } from './calls/documented-caller.fixture';
+import { askExports } from './calls/exports.fixture';
 import { askMetadataSchemas } from './calls/metadata-schemas.fixture';
 import { askOrders } from './calls/orders.fixture';
 import { askProducts } from './calls/products.fixture';
@@ -45,6 +47,8 @@ const asking: readonly ((caller: DocumentedCaller) => Promise<void>)[] = [
   askOrders,
   askCustomers,
   askProducts,
+  askCollections,
+  askExports,
   askProjects,
   askSegments,
   askSessions,

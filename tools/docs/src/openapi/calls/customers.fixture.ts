@@ -27,4 +27,5 @@ export const askCustomers = async ({ send }: DocumentedCaller): Promise<void> =>
   await send('POST', '/v1/customers/metadata/async', {
     body: { source_ids: ['described'], metadata: { b: 2 } },
   });
+  await send('POST', '/v1/customers/importCSV', { body: { file: 'Source_id,Name\nbea,Bea\n' } });
 };

@@ -1,5 +1,6 @@
 import type { ScripProject } from '@scrip/testing';
-import type { Call } from '../documented-calls.fixture';
+import { type Call, mediaTypeOf } from '../documented-calls.fixture';
+import { bodyAs } from './body-as.fixture';
 
 /** Of an answer. */
 export type Json = Record<string, any>;
@@ -45,24 +46,13 @@ export const documentedCaller = (scrip: ScripProject): DocumentedCaller => {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent({ projectId: scrip.credentials.project_id, ...parameters }[name] ?? ''),
     );
-    const isForm = path.startsWith('/v1/oauth');
+    const sent: Partial<ReturnType<typeof bodyAs>> =
+      body === undefined ? {} : bodyAs(mediaTypeOf(method, path), body as Record<string, string>);
     const response = await fetch(scrip.origin + filled + query, {
       method,
-      headers: {
-        ...credentialsOf(path),
-        // What the document names, the API reads.
-        prefer: 'handling=strict',
-        ...(body === undefined
-          ? {}
-          : { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
-      },
-      ...(body === undefined
-        ? {}
-        : {
-            body: isForm
-              ? new URLSearchParams(body as Record<string, string>).toString()
-              : JSON.stringify(body),
-          }),
+      ...sent,
+      // What the document names, the API reads.
+      headers: { ...credentialsOf(path), prefer: 'handling=strict', ...sent.headers },
     });
     const [set] = response.headers.getSetCookie();
     if (set !== undefined) cookie = set.split(';')[0] ?? '';

@@ -23,4 +23,5 @@ export const askOrders = async ({ send }: DocumentedCaller): Promise<void> => {
   });
   await send('GET', '/v1/orders/{orderId}', { parameters: { orderId } });
   await send('GET', '/v1/orders', { query: '?limit=5&order=-updated_at' });
+  await send('POST', '/v1/orders/import', { body: [{ source_id: 'of-the-past', amount: 1_000 }] });
 };

@@ -22,4 +22,6 @@ export const askProducts = async ({ send }: DocumentedCaller): Promise<void> => 
   await send('DELETE', `${skus}/{skuId}`, { parameters: ofSku });
   await send('DELETE', one, { parameters, query: '?force=true' });
   await send('GET', one, { parameters });
+  await send('POST', '/v1/products/bulk/async', { body: [{ source_id: 'many', name: 'Many' }] });
+  await send('POST', '/v1/products/metadata/async', { body: { source_ids: ['many'], metadata: { b: 2 } } });
 };
