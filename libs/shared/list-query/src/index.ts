@@ -7,6 +7,7 @@ export {
   relativeOperators,
 } from './filter-operators';
 export type { FilterConditions, Filters } from './filters';
+export { filtersTogether } from './filters-together';
 export { bodyFilterSql, filterSql } from './filter-sql';
 export { type ListStatements, type PageParts, countOf, mostCounted, pageStatements } from './page-statements';
 export { type SqlStatement, StatementValues } from './statement-values';

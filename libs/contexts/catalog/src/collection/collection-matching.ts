@@ -1,6 +1,6 @@
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
-import { StatementValues } from '@scrip/list-query';
+import { filtersTogether, StatementValues } from '@scrip/list-query';
 import type { DataSource, EntityManager } from 'typeorm';
 import { memberSql, type TestedAt } from './collection-filter';
 import { recordsSql } from './collection-records.sql';
@@ -37,24 +37,47 @@ const matchingSql = ({ collections, records, ...at }: Tested, values: StatementV
     WHERE m.belongs`;
 };
 
-/** Returns the records with the collections that each belongs to, by one statement. */
+/** A record with a collection that it belongs to. */
+interface Matching {
+  collection_id: string;
+  object: TestedRecord['object'];
+  id: string;
+}
+
+/** Returns the records with the collections that each belongs to, in one statement unless the filters are very long. */
 export const matchingCollections = async (
   on: DataSource | EntityManager,
   tested: Tested,
-): Promise<{ collection_id: string; object: TestedRecord['object']; id: string }[]> => {
-  if (tested.collections.length === 0 || tested.records.length === 0) return [];
-  const values = new StatementValues();
-  const sql = matchingSql(tested, values);
-  return runQuery(on, `SELECT collection_id, object, id FROM (${sql}) matching`, values.all);
+): Promise<Matching[]> => {
+  if (tested.records.length === 0) return [];
+  const matching: Matching[] = [];
+  for (const collections of filtersTogether(tested.collections)) {
+    const values = new StatementValues();
+    const sql = matchingSql({ ...tested, collections }, values);
+    const rows = await runQuery<Matching>(
+      on,
+      `SELECT collection_id, object, id FROM (${sql}) matching`,
+      values.all,
+    );
+    matching.push(...rows);
+  }
+  return matching;
 };
 
-/** Makes the rows of `collection_items` those that the records have now, by one statement. The records do not change
- *  meanwhile: the caller's transaction holds their products. */
+/** Makes the rows of `collection_items` those that the records have now, in one statement unless the filters are very long.
+ *  The records do not change meanwhile: the caller's transaction holds their products. */
 export const keepItems = async (manager: EntityManager, tested: Tested): Promise<void> => {
-  const { collections, records, project } = tested;
-  if (collections.length === 0 || records.length === 0) return;
+  if (tested.records.length === 0) return;
+  for (const collections of filtersTogether(tested.collections))
+    await keepItemsOf(manager, { ...tested, collections });
+};
+
+const keepItemsOf = async (
+  manager: EntityManager,
+  { collections, records, ...at }: Tested,
+): Promise<void> => {
   const values = new StatementValues();
-  const matching = matchingSql(tested, values);
+  const matching = matchingSql({ collections, records, ...at }, values);
   const ofRecords = [
     records.map(({ object }) => object),
     records.map(({ id }) => id),
@@ -64,7 +87,7 @@ export const keepItems = async (manager: EntityManager, tested: Tested): Promise
     manager,
     `WITH matching AS (${matching}), gone AS (
        DELETE FROM collection_items i USING unnest(${ofRecords.join(', ')}) AS tested(object, id, owner_id)
-       WHERE i.project_id = ${values.add(project.id)} AND i.product_id = tested.owner_id AND i.id = tested.id
+       WHERE i.project_id = ${values.add(at.project.id)} AND i.product_id = tested.owner_id AND i.id = tested.id
          AND i.object = tested.object AND i.collection_id = ANY(${values.add(collections.map(({ id }) => id))}::text[])
          AND NOT EXISTS (SELECT FROM matching m
            WHERE m.collection_id = i.collection_id AND m.object = i.object AND m.id = i.id))

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { CustomerReads } from '../customer/customer.reads';
 import { CustomerVault } from '../customer/customer-vault';
 import type { Consents } from './consents-request';
+import { newestConsents } from './newest-consents';
 
 const lockSql = `
   SELECT k.consents FROM customer_keys k JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id
@@ -19,8 +20,7 @@ export class ConsentHandlers {
     private readonly vault: CustomerVault,
   ) {}
 
-  /** Merges the consents by their ids into those of a customer named by id or source id. The latter hold
-   *  at most the 100 that changed last. Refuses `not_found`. */
+  /** Merges the consents by their ids into those of a customer named by id or source id. Refuses `not_found`. */
   async give(
     { project }: RequestContext,
     idOrSourceId: string,
@@ -32,8 +32,8 @@ export class ConsentHandlers {
     const stored = await this.dataSource.transaction(async (manager) => {
       const [row] = await manager.query<{ consents: string | null }[]>(lockSql, [project.id, found.state.id]);
       if (!row) return false;
-      const before = row.consents === null ? {} : this.vault.openConsents(row.consents, found.key, address);
-      const consents = newest(before, sent);
+      const before = row.consents === null ? [] : this.vault.openConsents(row.consents, found.key, address);
+      const consents = newestConsents(before, sent);
       await manager.query(
         'UPDATE customer_keys SET consents = $3 WHERE project_id = $1 AND customer_id = $2',
         [project.id, found.state.id, this.vault.sealConsents(consents, found.key, address)],
@@ -43,11 +43,3 @@ export class ConsentHandlers {
     return stored ? null : notFound('customer', idOrSourceId);
   }
 }
-
-const mostConsents = 100;
-
-/** Those that were sent come last. */
-const newest = (before: Consents, sent: Consents): Consents => {
-  const kept = Object.entries(before).filter(([id]) => !Object.hasOwn(sent, id));
-  return Object.fromEntries([...kept, ...Object.entries(sent)].slice(-mostConsents));
-};

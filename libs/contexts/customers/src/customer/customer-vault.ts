@@ -81,14 +81,14 @@ export class CustomerVault {
     return JSON.parse(text) as CustomerProfile;
   }
 
-  /** What a customer consents to, sealed like its profile; neither opens as the other. */
-  sealConsents(consents: Record<string, boolean>, key: Buffer, address: CustomerAddress): string {
+  /** What a customer consents to, by the ids of consents, sealed like its profile; neither opens as the other. */
+  sealConsents(consents: readonly [id: string, given: boolean][], key: Buffer, address: CustomerAddress): string {
     return seal(JSON.stringify(consents), key, `${boundTo(address)}|consents`);
   }
 
   /** Throws `SealBroken` unless sealed with this key for this customer. */
-  openConsents(sealed: string, key: Buffer, address: CustomerAddress): Record<string, boolean> {
-    return JSON.parse(open(sealed, key, `${boundTo(address)}|consents`)) as Record<string, boolean>;
+  openConsents(sealed: string, key: Buffer, address: CustomerAddress): [id: string, given: boolean][] {
+    return JSON.parse(open(sealed, key, `${boundTo(address)}|consents`)) as [string, boolean][];
   }
 
   /** What a list finds a value of a profile by: a keyed hash, other for each field and project. Source: ADR 72. */

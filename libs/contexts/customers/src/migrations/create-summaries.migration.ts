@@ -41,7 +41,8 @@ const createSummaries = `
     change xid8 NOT NULL,
     leased_until timestamptz NOT NULL,
     PRIMARY KEY (project_id, customer_id)
-  )`;
+  ) WITH (fillfactor = 80);
+  CREATE INDEX segment_retests_oldest ON segment_retests (change, project_id, customer_id)`;
 
 /** Tables of what orders and redemptions say of customers, and of the customers whose segments that may change. */
 export class CreateSummaries1800000001900 implements MigrationInterface {

@@ -43,11 +43,10 @@ export class MembershipConsumer {
       changed.set(projectId, ids.add(streamId));
     }
     // One project that fails must not keep the others from being tested; its customers are then tried again by themselves.
-    const tests = await Promise.allSettled(
-      [...changed].map(([projectId, ids]) => this.test(projectId, [...ids])),
-    );
-    const failed = tests.find((test) => test.status === 'rejected');
-    if (failed) throw failed.reason;
+    const failures: unknown[] = [];
+    for (const [projectId, ids] of changed)
+      await this.test(projectId, [...ids]).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   private async test(projectId: string, ids: readonly string[]): Promise<void> {

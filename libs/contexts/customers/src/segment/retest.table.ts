@@ -27,11 +27,11 @@ const takeSql = `
   UPDATE segment_retests t SET leased_until = now() + interval '30 seconds'
   FROM (
     SELECT project_id, customer_id FROM segment_retests WHERE leased_until < now()
-    ORDER BY project_id, customer_id LIMIT ${retestsTogether} FOR UPDATE SKIP LOCKED) n
+    ORDER BY change, project_id, customer_id LIMIT ${retestsTogether} FOR UPDATE SKIP LOCKED) n
   WHERE t.project_id = n.project_id AND t.customer_id = n.customer_id
   RETURNING t.project_id, t.customer_id, t.change::text`;
 
-/** Takes customers that no process is testing, for 30 s. */
+/** Takes customers that no process is testing, for 30 s: those that changed longest ago, of whatever project. */
 export const takeRetests = async (manager: EntityManager): Promise<Retest[]> => {
   const [rows] = await manager.query<[Retest[], number]>(takeSql);
   return rows;

@@ -1,6 +1,6 @@
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { isRefused } from '@scrip/kernel';
-import { StatementValues } from '@scrip/list-query';
+import { filtersTogether, StatementValues } from '@scrip/list-query';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type SegmentDocument, segmentFilterSql, type TestedAt } from './segment-filter';
 
@@ -15,28 +15,9 @@ export interface Tested extends TestedAt {
   segments: readonly SegmentSnapshot[];
 }
 
-/** Characters of the filters that share a statement: a hundred long ones would make one of many megabytes. */
-const filtersTogether = 65_536;
-
-/** Segments whose filters are together at most so long; a longer one stands alone. */
-export const segmentsTogether = (segments: readonly SegmentSnapshot[]): SegmentSnapshot[][] => {
-  const chunks: SegmentSnapshot[][] = [];
-  let length = Number.POSITIVE_INFINITY;
-  for (const segment of segments) {
-    const own = JSON.stringify(segment.filter).length;
-    length += own;
-    if (length <= filtersTogether) chunks.at(-1)!.push(segment);
-    else {
-      chunks.push([segment]);
-      length = own;
-    }
-  }
-  return chunks;
-};
-
 /** Returns the candidates' ids with the ids of the segments that each matches, in one statement unless the filters are very
- *  long. The documents are opened by the
- *  caller and travel as a value of the statement: nothing of them is stored. Source: ADR 86. */
+ *  long. The documents are opened by the caller and travel as a value of the statement: nothing of them is stored.
+ *  Source: ADR 86. */
 export const matchingSegments = async (
   on: DataSource | EntityManager,
   { segments, ...at }: Tested,
@@ -44,7 +25,7 @@ export const matchingSegments = async (
 ): Promise<Map<string, Set<string>>> => {
   const matches = new Map<string, Set<string>>(candidates.map(({ id }) => [id, new Set()]));
   if (candidates.length === 0) return matches;
-  for (const chunk of segmentsTogether(segments)) {
+  for (const chunk of filtersTogether(segments)) {
     for (const [id, matched] of await matchingTogether(on, { segments: chunk, ...at }, candidates))
       for (const segment of matched) matches.get(id)?.add(segment);
   }
