@@ -82,7 +82,11 @@ export class CustomerVault {
   }
 
   /** What a customer consents to, by the ids of consents, sealed like its profile; neither opens as the other. */
-  sealConsents(consents: readonly [id: string, given: boolean][], key: Buffer, address: CustomerAddress): string {
+  sealConsents(
+    consents: readonly [id: string, given: boolean][],
+    key: Buffer,
+    address: CustomerAddress,
+  ): string {
     return seal(JSON.stringify(consents), key, `${boundTo(address)}|consents`);
   }
 
