@@ -150,7 +150,7 @@ describe('commands over consumers, beside a process that consumes', () => {
     await rows('operations', `UPDATE async_actions SET async_action = '{}'`);
     const { lines, isDone } = await run('rebuild', 'operations.async-actions');
     expect({ line: lines.join().replace(/\d+/, 'n'), isDone }).toEqual({
-      line: 'operations.async-actions is rebuilt from n events of scrip.campaigns.task.v1, scrip.customers.task.v1',
+      line: 'operations.async-actions is rebuilt from n events of scrip.campaigns.task.v1, scrip.customers.task.v1, scrip.catalog.task.v1',
       isDone: true,
     });
     expect(await actions()).toEqual(before);

@@ -1,6 +1,12 @@
 import { IsAnything, IsText, type JsonSchema } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
 
+/** Rings of positions, or a list of polygons. */
+const coordinatesSchema: JsonSchema = {
+  type: 'array',
+  items: { type: 'array', items: { type: 'array', items: {} } },
+};
+
 const shapeSchema: JsonSchema = {
   description:
     'A circle by `distance`, or a polygon or several as GeoJSON, with longitude first and at most 2,000 positions.',
@@ -8,8 +14,8 @@ const shapeSchema: JsonSchema = {
     {
       type: 'object',
       properties: {
-        type: { type: 'string', const: 'circle' },
-        format: { type: 'string', const: 'distance' },
+        type: { type: 'string', enum: ['circle'] },
+        format: { type: 'string', enum: ['distance'] },
         distance: {
           type: 'object',
           properties: {
@@ -24,13 +30,13 @@ const shapeSchema: JsonSchema = {
     {
       type: 'object',
       properties: {
-        type: { type: 'string', const: 'polygon' },
-        format: { type: 'string', const: 'geojson' },
+        type: { type: 'string', enum: ['polygon'] },
+        format: { type: 'string', enum: ['geojson'] },
         geojson: {
           type: 'object',
           properties: {
             type: { type: 'string', enum: ['Polygon', 'MultiPolygon'] },
-            coordinates: { type: 'array', items: { type: 'array' } },
+            coordinates: coordinatesSchema,
           },
           required: ['type', 'coordinates'],
         },

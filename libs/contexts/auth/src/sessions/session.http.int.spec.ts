@@ -87,7 +87,7 @@ describe('sessions', () => {
             id: 'proj_demo',
             name: 'Demo project',
             role: 'ADMIN',
-            permissions: ['read', 'write', 'validate', 'redeem', 'settings', 'token'],
+            permissions: ['read', 'export', 'write', 'validate', 'redeem', 'settings', 'token'],
           },
         ],
       },
@@ -111,7 +111,7 @@ describe('sessions', () => {
     await added('tom', { proj_demo: 'VIEWER', proj_gone: 'ADMIN' });
     expect((await signIn('tom')).body).toMatchObject({
       user: { is_owner: false, must_change_password: true },
-      projects: [{ id: 'proj_demo', role: 'VIEWER', permissions: ['read', 'token'] }],
+      projects: [{ id: 'proj_demo', role: 'VIEWER', permissions: ['read', 'export', 'token'] }],
     });
   });
 

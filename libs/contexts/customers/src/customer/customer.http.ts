@@ -77,7 +77,12 @@ export class CustomerHttp {
   @Operation({
     id: 'getCustomer',
     refuses: [],
-    links: { updateCustomer: { customerId: '/id' }, deleteCustomer: { customerId: '/id' } },
+    links: {
+      updateCustomer: { customerId: '/id' },
+      deleteCustomer: { customerId: '/id' },
+      giveConsents: { customerId: '/id' },
+      clientGiveConsents: { customerId: '/id' },
+    },
     summary: 'Shows a customer',
     description: 'Named by its id or its source id.',
     answers: { 200: 'CustomerResponse' },

@@ -8,7 +8,10 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 /** A bare value is read as a list of one. Queries have texts only. */
 const valuesOf = ({ property }: FilterSpec): JsonSchema => ({
   type: 'array',
-  items: property === undefined ? { type: 'string' } : { type: ['string', 'number', 'boolean'] },
+  items:
+    property === undefined
+      ? { type: 'string' }
+      : { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
   'x-single-value': true,
 });
 
