@@ -48,7 +48,7 @@ import { areaOfPath, type RouteIndex } from '../routes/route-index';
 import { pathOf } from '../routes/path-of';
 import type { RouteArea, RouteMethod, RouteRow } from '@scrip/contracts/registry';
 import { routedRow } from '../routes/routed-row';
-import { bytesOfForm } from '../upload/form-upload';
+import { bytesOfForm, isFormUpload } from '../upload/form-upload';
 import { BrowserAccess } from './browser-access';
 import { CallCounts } from './call-counts';
 import type { Destination } from './destination';
@@ -265,7 +265,7 @@ export class Admission {
   /** Takes room for the body, which is about to be read, until the request is over; one whose body does not arrive is
    *  ended. A body in chunks counts as the largest that it may become. */
   private holdBody(request: FastifyRequest, reply: FastifyReply, row: RouteRow, holder: BytesHolder): void {
-    const isForm = row.consumes === 'upload';
+    const isForm = row.consumes === 'upload' && isFormUpload(request);
     const bytes = isForm
       ? bytesOfForm(request, row.bodyLimitBytes)
       : (announcedBytes(request) ?? row.bodyLimitBytes);

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { consumedType, mediaTypeOf } from '../media/media-types';
 import { announcedBytes } from '../media/request-body';
 import { edgeOf } from '../request/edge-request';
+import { boundaryOf, fingerprintOfForm } from './boundary';
 import { FormReader, missingFile, type OpenForm, type UnknownField } from './open-form';
 import { type BodyBounds, watchBody } from './watch-body';
 
@@ -18,6 +19,10 @@ export const streamedFormBytes = 262_144;
 /** Whether the form of a request is held in memory as a whole: its Idempotency-Key stands for its content, which must be known
  *  before the command runs. Source: ADR 88. */
 const isHeld = ({ headers }: FastifyRequest): boolean => headers['idempotency-key'] !== undefined;
+
+/** Whether the body of a request is a form with a file. JSON in its place is read as a whole. */
+export const isFormUpload = ({ headers }: FastifyRequest): boolean =>
+  mediaTypeOf(headers['content-type'] ?? '').type === consumedType.upload;
 
 /** Bytes that a request with a form holds. Source: ADR 88. */
 export const bytesOfForm = (request: FastifyRequest, limitBytes: number): number => {
@@ -52,16 +57,8 @@ export class FormUpload {
 
   /** What tells a form that is held from others. Clients make a new boundary for each request, so it does not count. */
   toJSON(): object {
-    const hash = createHash('sha256');
-    const [, boundary = ''] = /boundary="?([^";]+)/i.exec(this.request.headers['content-type'] ?? '') ?? [];
-    const bytes = this.held ?? Buffer.alloc(0);
-    for (let from = 0; boundary !== '' && from <= bytes.length;) {
-      const at = bytes.indexOf(boundary, from);
-      const until = at < 0 ? bytes.length : at;
-      hash.update(bytes.subarray(from, until)).update('\0');
-      from = until + boundary.length;
-    }
-    return { form: hash.digest('hex') };
+    const boundary = boundaryOf(this.request.headers['content-type'] ?? '');
+    return { form: fingerprintOfForm(this.held ?? Buffer.alloc(0), boundary) };
   }
 
   /** Reads the form up to its file. Throws `EdgeFailure`: 400 `invalid_payload`, 408 and 413. */

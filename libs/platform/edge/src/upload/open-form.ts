@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { forbiddenText } from '../media/forbidden-text';
+import { boundaryLengthMax, boundaryOf, partsMax } from './boundary';
 import { type BodyBounds, watchBody } from './watch-body';
 
 /** A field of a form that nothing reads. */
@@ -26,7 +27,6 @@ export interface FormRules extends BodyBounds {
   onUnknown: (field: UnknownField) => void;
 }
 
-const partsMax = 20;
 const fieldBytesMax = 65_536;
 const partHeadersMax = 20;
 const partHeaderBytesMax = 8_192;
@@ -40,20 +40,22 @@ const refused = (details: string): EdgeFailure => new EdgeFailure(failures.inval
 export const missingFile = (): EdgeFailure => refused(`Payload should have required property '${fileField}'`);
 
 const parserOf = (contentType: string): BusboyInstance => {
-  try {
-    return new Busboy({
-      headers: { 'content-type': contentType },
-      isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
-      limits: {
-        parts: partsMax,
-        fieldSize: fieldBytesMax,
-        headerPairs: partHeadersMax,
-        headerSize: partHeaderBytesMax,
-      },
-    });
-  } catch {
-    throw refused('Header Content-Type must name the boundary of the multipart/form-data body');
-  }
+  const boundary = boundaryOf(contentType);
+  if (boundary === null)
+    throw refused(
+      `Header Content-Type must name the boundary of the multipart/form-data body, of at most ${boundaryLengthMax} characters`,
+    );
+  return new Busboy({
+    // The boundary that fingerprints leave out, and no other reading of the header.
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
+    limits: {
+      parts: partsMax,
+      fieldSize: fieldBytesMax,
+      headerPairs: partHeadersMax,
+      headerSize: partHeaderBytesMax,
+    },
+  });
 };
 
 const discard = (file: Readable): void => {
@@ -72,7 +74,7 @@ export class FormReader {
   /** Called when the file begins, the form has ended, or it has failed. */
   private wake: () => void = () => undefined;
 
-  /** Throws `EdgeFailure` where the type of the body has no boundary. */
+  /** Throws `EdgeFailure` where the type of the body has no boundary, or one that is too long. */
   constructor(
     private readonly source: Readable,
     private readonly rules: FormRules,

@@ -96,6 +96,15 @@ describe.each(arrangements)('forms with a file: %s', (arrangement) => {
     });
   });
 
+  it.each(['announced', 'in chunks'])('are not JSON, which counts as it is: %s', async (how) => {
+    const json = JSON.stringify('x'.repeat(900_000));
+    expect(
+      await send(how === 'announced' ? json : new Blob([json]).stream(), {
+        'Content-Type': 'application/json',
+      }),
+    ).toMatchObject({ status: 503, body: { key: 'service_unavailable' } });
+  });
+
   test.each<[string, string | undefined, Record<string, string>, string]>([
     ['no body', undefined, {}, "Payload should have required property 'file'"],
     ['JSON', '{}', { 'Content-Type': 'application/json' }, "Payload should have required property 'file'"],
@@ -151,7 +160,13 @@ describe.each(arrangements)('forms with a file: %s', (arrangement) => {
       'no boundary in the header',
       formOf(file('x')),
       { 'Content-Type': 'multipart/form-data' },
-      'Header Content-Type must name the boundary of the multipart/form-data body',
+      'Header Content-Type must name the boundary of the multipart/form-data body, of at most 70 characters',
+    ],
+    [
+      'a boundary too long',
+      formOf(file('x')).replaceAll('--edge', `--${'e'.repeat(71)}`),
+      { 'Content-Type': `multipart/form-data; boundary=${'e'.repeat(71)}` },
+      'Header Content-Type must name the boundary of the multipart/form-data body, of at most 70 characters',
     ],
   ])('are refused: %s', async (_, sent, headers, details) => {
     expect(await send(sent, headers)).toMatchObject({
@@ -224,7 +239,10 @@ describe.each(arrangements)('forms with a file: %s', (arrangement) => {
 });
 
 describe.each(arrangements)('a form that does not arrive: %s', (arrangement) => {
-  it('is answered 408 at its deadline', async () => {
+  it.each([
+    ['is', 'multipart/form-data; boundary=edge'],
+    ['and JSON in its place are', 'application/json'],
+  ])('%s answered 408 at the deadline', async (_, type) => {
     const edge = await edgeApplication({ controllers: [Files] }, { routes, deadlineMs: 300 }, arrangement);
     await edge.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = edge.app.getHttpServer().address() as { port: number };
@@ -233,7 +251,7 @@ describe.each(arrangements)('a form that does not arrive: %s', (arrangement) => 
     });
     const answer = await fetch(`http://127.0.0.1:${port}/v1/files`, {
       method: 'POST',
-      headers: { ...testKeys.server, 'Content-Type': 'multipart/form-data; boundary=edge' },
+      headers: { ...testKeys.server, 'Content-Type': type },
       body: never,
       duplex: 'half',
     } as RequestInit);
