@@ -1,7 +1,8 @@
 export { amountOfCell } from './columns/money-cell';
 export type { BoundColumn, ImportColumns, StandardColumn } from './columns/import-columns';
 export { rowValues, type RowValues } from './columns/row-values';
-export { type CsvImport, type CsvRow, type CsvShared, openCsvImport } from './csv-import';
+export type { CsvRow } from './csv/file-rows';
+export { type CsvImport, type CsvShared, openCsvImport } from './csv-import';
 export { csvBody } from './csv-body';
 export { importMessage } from './import-message';
 export { readRows, type ReadRows } from './read-rows';

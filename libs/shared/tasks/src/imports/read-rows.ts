@@ -2,7 +2,8 @@ import { EdgeFailure } from '@scrip/edge';
 import type { CompiledSchema } from '@scrip/metadata';
 import type { ItemOutcome } from '../items/item-task';
 import { rowValues, type RowValues } from './columns/row-values';
-import type { CsvRow, CsvShared } from './csv-import';
+import type { CsvRow } from './csv/file-rows';
+import type { CsvShared } from './csv-import';
 
 /** Rows of a chunk, read. */
 export interface ReadRows<Record> {
