@@ -25,7 +25,8 @@ const read = async (records: AsyncIterator<string[]>) => {
 describe('rows of a file', () => {
   it('are named by their identifier and counted with blank ones, which are left out', async () => {
     const rows = [];
-    for await (const row of rowsOf(all(times(1, ['']), times(1, ['a'])), columns, 'source_id')) rows.push(row);
+    for await (const row of rowsOf(all(times(1, ['']), times(1, ['a'])), columns, 'source_id'))
+      rows.push(row);
     expect(rows).toEqual([{ row: 2, item: { identifier: 'a', cells: ['a'] } }]);
   });
 
@@ -37,11 +38,7 @@ describe('rows of a file', () => {
       all(times(200_000, ['']), times(1, ['a'])),
       'Property .file has more than 200000 rows',
     ],
-    [
-      '10,000 malformed ones',
-      all(times(10_000, ['a', '']), times(1, ['a'])),
-      { items: 1, failures: 10_000 },
-    ],
+    ['10,000 malformed ones', all(times(10_000, ['a', '']), times(1, ['a'])), { items: 1, failures: 10_000 }],
     [
       '10,001 malformed ones',
       all(times(1, ['a']), times(10_001, ['a', ''])),
