@@ -17,6 +17,7 @@ import { CollectionItems } from './collection/collection-items';
 import { CollectionJobs } from './collection/collection.jobs';
 import { CollectionReads } from './collection/collection.reads';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
+import { ImportHttp } from './import/import.http';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
 import { CatalogHasTasks1800000002300 } from './migrations/catalog-has-tasks.migration';
@@ -35,6 +36,7 @@ import { SkuReads } from './sku/sku.reads';
 @Module({
   controllers: [
     BulkHttp,
+    ImportHttp,
     ProductHttp,
     SkuHttp,
     CollectionHttp,

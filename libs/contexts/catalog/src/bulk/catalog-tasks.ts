@@ -1,5 +1,6 @@
 import { topics } from '@scrip/contracts/registry';
 import { tasksOfContext } from '@scrip/tasks';
+import { ImportProducts } from '../import/import-products.task';
 import { UpdateMetadata } from './update-metadata.task';
 import { UpdateProducts } from './update-products.task';
 
@@ -8,5 +9,5 @@ export const catalogTasks = tasksOfContext({
   context: 'catalog',
   topic: topics.catalogTask,
   group: 'catalog.tasks',
-  itemTasks: [UpdateProducts, UpdateMetadata],
+  itemTasks: [UpdateProducts, UpdateMetadata, ImportProducts],
 });

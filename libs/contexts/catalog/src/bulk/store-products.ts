@@ -4,14 +4,10 @@ import type { CheckMetadata } from '@scrip/metadata';
 import type { ItemOutcome } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
-import type { ProductFields } from '../product/product.commands';
-import type { UpsertedProduct, UpsertProducts } from '../product/upsert-products';
+import type { UpsertedProduct, UpsertProductItem, UpsertProducts } from '../product/upsert-products';
 
 /** A product of a task, named by its source id. */
-export interface ProductItem {
-  source_id: string;
-  fields: ProductFields;
-}
+export type ProductItem = Omit<UpsertProductItem, 'new_id'>;
 
 const outcomeOf = (upserted: UpsertedProduct | CatalogRefusal): ItemOutcome => {
   if (!isRefused(upserted)) return { found: upserted.found, updated: upserted.updated };

@@ -22,7 +22,7 @@ export class UpdateProducts implements ItemTask<ProductItem, null, CheckMetadata
     return this.schemas.checkOf(context, 'product');
   }
 
-  identifierOf({ source_id }: ProductItem): string {
+  identifierOf({ source_id }: ProductItem): string | null {
     return source_id;
   }
 

@@ -22,9 +22,12 @@ import { withSkus } from './skus-of-product';
 
 /** A product of a set. `new_id`: what it is called if it is created. */
 export interface UpsertProductItem {
-  source_id: string;
+  /** Null: a product is created without one. */
+  source_id: string | null;
   new_id: string;
   fields: ProductFields;
+  /** What is changed instead where there is such a product. */
+  fieldsIfStored?: ProductFields;
 }
 
 /** What became of a product of a set. */
@@ -128,7 +131,7 @@ export class UpsertProducts {
   ): Promise<Map<string, Draft>> {
     const rows = await runQuery<Loaded<ProductState> & { id: string; source_id: string }>(manager, lockSql, [
       projectId,
-      items.map(({ source_id }) => source_id),
+      items.flatMap(({ source_id }) => source_id ?? []),
     ]);
     return new Map(
       rows.map(({ id, source_id, state, version, epoch }) => [
@@ -170,12 +173,14 @@ export class UpsertProducts {
 const upserted = (
   drafts: Map<string, Draft>,
   names: Names,
-  { source_id, new_id, fields }: UpsertProductItem,
+  { source_id, new_id, fields: sent, fieldsIfStored = sent }: UpsertProductItem,
   { check, now }: { check: CheckMetadata; now: string },
 ): UpsertedProduct | CatalogRefusal => {
-  if (namesShipping(source_id)) return shippingProtected();
-  const draft = drafts.get(source_id) ?? { id: new_id, state: undefined, stored: null, events: [] };
-  if (draft.state?.status === 'BINNED') return duplicate('product', 'source_id', source_id);
+  if (source_id !== null && namesShipping(source_id)) return shippingProtected();
+  const name = source_id ?? new_id;
+  const draft = drafts.get(name) ?? { id: new_id, state: undefined, stored: null, events: [] };
+  if (draft.state?.status === 'BINNED') return duplicate('product', 'source_id', name);
+  const fields = draft.state ? fieldsIfStored : sent;
   if (fields.name && !names.areFree(fields.name, draft.id)) return duplicate('product', 'name', fields.name);
   const found = draft.state !== undefined;
   const command = { type: 'UpsertProduct', id: draft.id, source_id, fields, override: false } as const;
@@ -186,6 +191,6 @@ const upserted = (
   const [before, after] = [nameOf(draft.state), nameOf(state)];
   if (before !== null) names.take(before, draft.id);
   if (after !== null) names.give(after, draft.id);
-  drafts.set(source_id, { ...draft, state, events: [...draft.events, ...events] });
+  drafts.set(name, { ...draft, state, events: [...draft.events, ...events] });
   return { product: state.product, found, updated: events.length > 0 };
 };

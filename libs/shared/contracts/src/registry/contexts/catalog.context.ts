@@ -1,5 +1,5 @@
 import type { RegisteredContext } from '../registered-context';
-import { server } from '../route-row';
+import { server, upload } from '../route-row';
 import { topic } from '../topic';
 
 export const catalog = {
@@ -12,6 +12,7 @@ export const catalog = {
   },
   routes: [
     server('POST /v1/products', 'products'),
+    upload('POST /v1/products/importCSV', 'products'),
     server('GET /v1/products', 'products'),
     server('GET /v1/products/{productId}', 'products'),
     server('PUT /v1/products/{productId}', 'products'),
