@@ -184,9 +184,24 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   };
 };
 
+/** Calls from an address of its own each: one address may send a few hundred wrong credentials a minute only. */
+const fromManyAddresses = (call: AccessWorld['call']): AccessWorld['call'] => {
+  let calls = 0;
+  return (request) => {
+    const address = `10.0.${(calls >> 8) % 256}.${calls % 256}`;
+    calls += 1;
+    return call({ ...request, headers: { ...request.headers, 'X-Forwarded-For': address } });
+  };
+};
+
 /** Boots everything on a new database. Client-side calls are not limited, unless `env` says so. */
 export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFixture> => {
-  const shape = await bootShape({ SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000', ...env });
+  const shape = await bootShape({
+    SCRIP_CLIENT_CALLS_PER_5_SECONDS: '1000000',
+    SCRIP_TRUST_PROXY: '127.0.0.1',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    ...env,
+  });
   const bootstrap = shape.of('auth').get(Bootstrap, { strict: false });
   for (const name of ['other', 'mine']) {
     await bootstrap.run({
@@ -203,7 +218,7 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
   }
   const foreign = await filled(shape.url, 'app-other', 'proj_other');
   const mine = await filled(shape.url, 'app-mine', 'proj_mine');
-  const call = httpCall(shape.url);
+  const call = fromManyAddresses(httpCall(shape.url));
   const world: AccessWorld = {
     call,
     keys: {
