@@ -1,4 +1,4 @@
-import { client, oauth, server } from '@scrip/contracts/registry';
+import { client, oauth, publicRoutes, server } from '@scrip/contracts/registry';
 import { addressKey } from './address-key';
 import { isTrustedOrigin } from './origin';
 import { lackingPermission, stacksAsMerchant } from './permissions';
@@ -61,6 +61,19 @@ describe('a route', () => {
       (row) => lackingPermission({ scopes: null, role }, row) === null,
     );
     expect(may).toEqual([mayRead, mayWrite, mayRedeem, maySet]);
+  });
+
+  const exports = publicRoutes.filter(({ path }) => path.startsWith('/v1/exports'));
+
+  test.each(['GET', 'POST', 'DELETE'])('%s of exports is for those who may export', (method) => {
+    const rows = exports.filter((row) => row.method === method);
+    expect(rows).not.toHaveLength(0);
+    for (const row of rows) {
+      expect(lackingPermission({ scopes: null, role: 'VIEWER' }, row)).toBeNull();
+      expect(lackingPermission({ scopes: null, role: 'MERCHANT' }, row)).toMatchObject({
+        permission: 'export',
+      });
+    }
   });
 
   it.each(['USER_RESTRICTED', 'role_unknown'])('lets the role %s take no token either', (role) => {

@@ -10,9 +10,13 @@ export const operations = {
     server('GET /v1/async-actions/{asyncActionId}', 'async-actions'),
     open('GET /v1/task-results/{id}'),
     server('POST /v1/exports', 'exports', { permission: 'export' }),
-    server('GET /v1/exports', 'exports'),
-    server('GET /v1/exports/{exportId}', 'exports', { opensByToken: true, produces: [] }),
-    server('DELETE /v1/exports/{exportId}', 'exports'),
+    server('GET /v1/exports', 'exports', { permission: 'export' }),
+    server('GET /v1/exports/{exportId}', 'exports', {
+      permission: 'export',
+      opensByToken: true,
+      produces: [],
+    }),
+    server('DELETE /v1/exports/{exportId}', 'exports', { permission: 'export' }),
     server('POST /v1/orders/export', 'orders', { permission: 'export' }),
   ],
 } as const satisfies RegisteredContext;
