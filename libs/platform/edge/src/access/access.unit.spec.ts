@@ -65,7 +65,7 @@ describe('a route', () => {
 
   const exports = publicRoutes.filter(({ path }) => path.startsWith('/v1/exports'));
 
-  test.each(['GET', 'POST', 'DELETE'])('%s of exports is for those who may export', (method) => {
+  test.each(['GET', 'POST'])('%s of exports is for those who may export', (method) => {
     const rows = exports.filter((row) => row.method === method);
     expect(rows).not.toHaveLength(0);
     for (const row of rows) {
@@ -74,6 +74,12 @@ describe('a route', () => {
         permission: 'export',
       });
     }
+  });
+
+  test('exports are deleted by those who may write', () => {
+    const [row] = exports.filter(({ method }) => method === 'DELETE');
+    expect(lackingPermission({ scopes: null, role: 'VIEWER' }, row!)).toMatchObject({ permission: 'write' });
+    expect(lackingPermission({ scopes: null, role: 'USER' }, row!)).toBeNull();
   });
 
   it.each(['USER_RESTRICTED', 'role_unknown'])('lets the role %s take no token either', (role) => {

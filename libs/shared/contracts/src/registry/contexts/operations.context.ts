@@ -16,7 +16,7 @@ export const operations = {
       opensByToken: true,
       produces: [],
     }),
-    server('DELETE /v1/exports/{exportId}', 'exports', { permission: 'export' }),
+    server('DELETE /v1/exports/{exportId}', 'exports'),
     server('POST /v1/orders/export', 'orders', { permission: 'export' }),
   ],
 } as const satisfies RegisteredContext;
