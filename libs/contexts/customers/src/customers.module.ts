@@ -3,6 +3,9 @@ import { customersPort } from '@scrip/contracts/customers';
 import { exportsOfContext } from '@scrip/exports';
 import { MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
+import { ActivityHttp } from './activity/activity.http';
+import { ActivityProjection } from './activity/activity.projection';
+import { ActivityReads } from './activity/activity.reads';
 import { BulkHttp } from './bulk/bulk.http';
 import { customerTasks } from './bulk/customer-tasks';
 import { ConsentHandlers } from './consent/consent.handlers';
@@ -54,6 +57,8 @@ import { SummariesProjection } from './summary/summaries.projection';
     MemberRemovals,
     MembershipConsumer,
     SummariesProjection,
+    ActivityHttp,
+    ActivityProjection,
     OrderHttp,
     OrderImportHttp,
     ...customerTasks.controllers,
@@ -74,6 +79,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     Memberships,
     Retests,
     CustomerBlocksReads,
+    ActivityReads,
     ConsentHandlers,
     SegmentHandlers,
     SegmentReads,

@@ -3,6 +3,7 @@ import { CreateLookupKeys1796500000000 } from '@scrip/service';
 import { CreateTaskBatches1797100000001, CreateTasks1797100000000 } from '@scrip/tasks';
 import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
+import { CreateActivities1800000002320 } from './create-activities.migration';
 import { CreateSummaries1800000001900 } from './create-summaries.migration';
 import { CustomersAreFilteredInIndexes1800000002150 } from './customers-are-filtered-in-indexes.migration';
 import { CustomersHaveConsents1800000002160 } from './customers-have-consents.migration';
@@ -31,4 +32,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateSummaries1800000001900,
   CustomersAreFilteredInIndexes1800000002150,
   CustomersHaveConsents1800000002160,
+  CreateActivities1800000002320,
 ];

@@ -1,7 +1,7 @@
 import type { Instant } from '@scrip/contracts/snapshot';
 import type { CampaignResponse, SimpleCampaign, SimpleVoucher, VoucherResponse } from '@scrip/wire/campaigns';
 import type { CustomerResponse, SimpleCustomer } from '@scrip/wire/customers';
-import type { simpleRedemption } from './v2024-01-01/simple-redemption';
+import type { simpleRedemption } from '@scrip/wire/qualification';
 
 /** `data` of `campaign.created`. */
 export interface CampaignCreatedPayload {

@@ -13,6 +13,8 @@ export const askCustomers = async ({ send }: DocumentedCaller): Promise<void> =>
   const parameters = { customerId: answer.id as string };
   await send('PUT', one, { parameters, body: { name: 'Ada', address: null } });
   await send('GET', one, { parameters: { customerId: 'described' } });
+  await send('GET', `${one}/activity`, { parameters });
+  await send('GET', `${one}/activities`, { parameters });
   await send('GET', '/v1/consents');
   await send('PUT', `${one}/consents`, { parameters, body: { newsletter: true } });
   await send('POST', '/client/v1/customers', { body: { source_id: 'described' } });

@@ -9,7 +9,7 @@ import type {
 import { simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
 import { simpleCustomer, simpleOrder } from '@scrip/wire/customers';
 import { type Relations, rendererOf } from '../renderer';
-import { simpleRedemption } from './simple-redemption';
+import { simpleRedemption } from '@scrip/wire/qualification';
 
 const customersOf = ({ redemption }: Pick<RedemptionRolledBack['data'], 'redemption'>): (string | null)[] => [
   redemption.customer_id,

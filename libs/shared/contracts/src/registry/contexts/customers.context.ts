@@ -22,6 +22,8 @@ export const customers = {
     server('POST /v1/customers/metadata/async', 'customers', { bulk: true }),
     upload('POST /v1/customers/importCSV', 'customers'),
     server('GET /v1/customers/{customerId}/segments', 'customers'),
+    server('GET /v1/customers/{customerId}/activity', 'customers'),
+    server('GET /v1/customers/{customerId}/activities', 'customers'),
     server('GET /v1/consents', 'consents'),
     server('PUT /v1/customers/{customerId}/consents', 'consents'),
     client('POST /client/v1/customers', 'client_customers', {

@@ -1,0 +1,106 @@
+import { waitUntil } from '@scrip/testing';
+import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
+import type { Activity } from './activity';
+import { insertActivities } from './activity.table';
+
+describe('the activity of customers', () => {
+  let fixture: CustomersOverHttp;
+
+  beforeAll(async () => {
+    fixture = await bootCustomers('activity');
+  });
+  afterAll(() => fixture?.running.close());
+
+  const stored = () =>
+    fixture.database.query<Activity[]>('SELECT * FROM customer_activities ORDER BY project_id, customer_id, id');
+  const activity = async (id: string, query = '', path = 'activity') =>
+    (await fixture.call('GET', `/v1/customers/${id}/${path}${query}`)).body;
+  const kinds = async (id: string, query = ''): Promise<string[]> =>
+    (await activity(id, query)).data.map(({ type }: { type: string }) => type).sort();
+  const buyer = async (source_id: string): Promise<string> => {
+    const id = await fixture.customer({ source_id, name: `Name of ${source_id}` });
+    const { body } = await fixture.call('POST', '/v1/orders', { customer: { source_id }, amount: 500 });
+    await fixture.call('PUT', `/v1/orders/${body.id}`, { status: 'PAID' });
+    await waitUntil(async () => (await kinds(id)).includes('customer.order.paid') && (await kinds(id)).includes('customer.created'), {
+      what: 'the activity of the buyer',
+    });
+    return id;
+  };
+
+  it('tells what the customer did and what became of it, by id and source id', async () => {
+    const id = await buyer('ada');
+    const { data, ...rest } = await activity('ada');
+    expect(rest).toEqual({ object: 'list', data_ref: 'data', has_more: false });
+    const created = data.find(({ type }: { type: string }) => type === 'customer.created');
+    expect(created).toEqual({
+      id: expect.stringMatching(/^evcus_[0-9a-f]{32}$/),
+      type: 'customer.created',
+      data: {
+        data: { customer: expect.objectContaining({ id, name: 'Name of ada', object: 'customer' }) },
+        event_source: expect.objectContaining({ channel: expect.any(String) }),
+      },
+      created_at: expect.stringMatching(/Z$/),
+      group_id: expect.any(String),
+    });
+    expect(await kinds(id, '?category=ACTION')).toContain('customer.order.created');
+    expect(await kinds(id, '?category=EFFECT')).toEqual(['customer.order.paid']);
+    expect(await kinds(id, '?type=customer.created')).toEqual(['customer.created']);
+    expect(await kinds(id, '?campaign_type=PROMOTION')).toEqual([]);
+    expect(await kinds(id, '?start_date=2100-01-01T00:00:00Z')).toEqual([]);
+    const { data: all, total } = await activity(id, '?limit=1', 'activities');
+    expect([all.length, total]).toEqual([1, data.length]);
+  });
+
+  it('is paged behind an event, each event once', async () => {
+    const id = await buyer('pages');
+    const whole = (await activity(id)).data.map(({ id: event }: { id: string }) => event);
+    const paged: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await activity(id, `?limit=1${after}`);
+      paged.push(...page.data.map(({ id: event }: { id: string }) => event));
+      if (!page.has_more) break;
+      after = `&starting_after_id=${page.more_starting_after}`;
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  it.each(['order=id', 'category=NONE', 'campaign_type=NONE', 'type=none', 'limit=0', 'starting_after_id=evcus_0'])(
+    'refuses %s',
+    async (query) => {
+      await fixture.customer({ source_id: 'bad' });
+      expect(await fixture.call('GET', `/v1/customers/bad/activity?${query}`)).toMatchObject({
+        status: 400,
+        body: { key: 'invalid_query_params' },
+      });
+    },
+  );
+
+  it('of an unknown customer is not found', async () => {
+    for (const path of ['activity', 'activities'])
+      expect(await fixture.call('GET', `/v1/customers/none/${path}`)).toMatchObject({
+        status: 404,
+        body: { key: 'not_found', resource_type: 'customer' },
+      });
+  });
+
+  it('has nothing of the person in the clear, is stored once, and is the same after a rebuild', async () => {
+    await buyer('again');
+    const before = await stored();
+    expect(JSON.stringify(before)).not.toContain('Name of');
+    await insertActivities(fixture.database.manager, before);
+    expect(await stored()).toEqual(before);
+    expect(await fixture.running.consumers.rebuild('customers.activity')).not.toHaveProperty('refused');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('goes with the permanent deletion of the customer, and does not come back', async () => {
+    const id = await buyer('gone');
+    const ofCustomer = async () => (await stored()).filter(({ customer_id }) => customer_id === id);
+    const rows = await ofCustomer();
+    await fixture.call('POST', `/v1/customers/${id}/permanent-deletion`, {});
+    await waitUntil(async () => (await ofCustomer()).length === 0, { what: 'the activity to go' });
+    await insertActivities(fixture.database.manager, rows);
+    expect(await ofCustomer()).toEqual([]);
+    expect((await activity(id)).key).toBe('not_found');
+  });
+});

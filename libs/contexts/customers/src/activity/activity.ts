@@ -1,0 +1,159 @@
+import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
+import type { CustomerEvent, OrderEvent, OrderSnapshot, SegmentEvent } from '@scrip/contracts/customers';
+import type { RedemptionEvent, RedemptionSnapshot } from '@scrip/contracts/qualification';
+import type { StoredEvent } from '@scrip/event-store';
+import { simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
+import { simpleOrder } from '@scrip/wire/customers';
+import { simpleRedemption } from '@scrip/wire/qualification';
+import { type ActivityCategory, type ActivityKind, categoryOf } from './activity-kinds';
+
+/** Who or what caused an activity. */
+export interface EventSource {
+  channel: string;
+  user?: { id: string };
+  api_key?: { name: string; app_id: string };
+}
+
+/** An activity as it is stored. `data` has nothing of the customer: that is added when it is shown. */
+export interface Activity {
+  project_id: string;
+  customer_id: string;
+  /** `evcus_…` */
+  id: string;
+  type: ActivityKind;
+  category: ActivityCategory;
+  created_at: string;
+  campaign_id: string | null;
+  campaign_type: string | null;
+  product_ids: string[];
+  group_id: string;
+  source: EventSource;
+  data: object;
+  /** The customer as it was then, sealed; null: it is shown as it is now. */
+  sealed: string | null;
+}
+
+type About = Pick<Activity, 'customer_id' | 'type'> & Partial<Activity>;
+
+const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: StoredEvent['metadata']): EventSource => ({
+  channel,
+  ...(actor_id === undefined ? {} : { user: { id: actor_id } }),
+  ...(api_key_id === undefined ? {} : { api_key: { name: api_key_name ?? '', app_id: api_key_id } }),
+});
+
+const activity = (event: StoredEvent, about: About): Activity => ({
+  project_id: event.projectId,
+  id: `evcus_${event.id.replaceAll('-', '')}`,
+  category: categoryOf(about.type),
+  created_at: event.recordedAt,
+  campaign_id: null,
+  campaign_type: null,
+  product_ids: [],
+  group_id: event.metadata.correlation_id,
+  source: sourceOf(event.metadata),
+  data: {},
+  sealed: null,
+  ...about,
+});
+
+/** What a customer's event tells of it; null: nothing that is shown. */
+export const activityOfCustomer = (event: StoredEvent): Activity | null => {
+  const { type, data } = event as unknown as CustomerEvent;
+  switch (type) {
+    case 'CustomerCreated': {
+      const { customer_id, sealed, created_at } = data;
+      return activity(event, { customer_id, sealed, type: 'customer.created', data: { updated_at: null, created_at } });
+    }
+    case 'CustomerUpdated': {
+      const { customer_id, sealed, updated_at } = data;
+      return activity(event, { customer_id, sealed, type: 'customer.updated', data: { updated_at } });
+    }
+    case 'CustomerDeleted':
+    case 'CustomerErased':
+      return null;
+  }
+};
+
+const orderKinds = {
+  OrderCreated: 'customer.order.created',
+  OrderUpdated: 'customer.order.updated',
+  OrderPaid: 'customer.order.paid',
+  OrderCanceled: 'customer.order.canceled',
+  OrderFulfilled: 'customer.order.fulfilled',
+} as const satisfies Record<OrderEvent['type'], ActivityKind>;
+
+const productsOf = (order: OrderSnapshot | null): string[] => [
+  ...new Set((order?.items ?? []).flatMap((item) => item.product_id ?? item.product?.id ?? [])),
+];
+
+/** What an order's event tells of its customer; null of an order without one. `order`: as the event leaves it. */
+export const activityOfOrder = (event: StoredEvent, order: OrderSnapshot): Activity | null =>
+  order.customer_id === null
+    ? null
+    : activity(event, {
+        customer_id: order.customer_id,
+        type: orderKinds[event.type as OrderEvent['type']],
+        product_ids: productsOf(order),
+        data: { order: simpleOrder(order), redemption: null },
+      });
+
+const short = <T>(value: T | null | undefined, render: (value: T) => object): object | null =>
+  value ? render(value) : null;
+
+const shortOf = (redemption: RedemptionSnapshot) => ({
+  order: short(redemption.order, simpleOrder),
+  voucher: short(redemption.voucher, simpleVoucher),
+});
+
+const related = (subject: RedemptionSnapshot, campaign: CampaignSnapshot | null) => ({
+  ...shortOf(subject),
+  campaign: short(campaign, simpleCampaign),
+  holder: null,
+  promotion_tier: null,
+  promotion_stack: null,
+});
+
+const simple = (redemption: RedemptionSnapshot): object =>
+  simpleRedemption(redemption, { customer: null, ...shortOf(redemption) });
+
+const redemptionKinds = {
+  RedemptionSucceeded: 'customer.redemption.succeeded',
+  RedemptionFailed: 'customer.redemption.failed',
+  RedemptionRolledBack: 'customer.redemption.rollback.succeeded',
+  RedemptionRollbackFailed: 'customer.redemption.rollback.failed',
+} as const satisfies Partial<Record<RedemptionEvent['type'], ActivityKind>>;
+
+/** What a redemption's event tells of its customer; null without one, and where webhooks are not told either.
+ *  Source: reference 06 §3, §8. */
+export const activityOfRedemption = (event: StoredEvent): Activity | null => {
+  const { type, data } = event as unknown as RedemptionEvent;
+  if (type === 'RedemptionRollbackStarted' || data.redemption.customer_id === null) return null;
+  if (type === 'RedemptionRollbackFailed' && !data.announced) return null;
+  const { campaign } = data;
+  const rollback = 'rollback' in data ? data.rollback : null;
+  const redemption: RedemptionSnapshot = { order: rollback?.order ?? null, ...data.redemption };
+  const subject = rollback ?? redemption;
+  return activity(event, {
+    customer_id: data.redemption.customer_id,
+    type: redemptionKinds[type],
+    campaign_id: campaign?.id ?? null,
+    campaign_type: campaign?.campaign_type ?? null,
+    product_ids: productsOf(subject.order),
+    data: {
+      ...related(subject, campaign),
+      redemption: simple(redemption),
+      ...(rollback ? { redemption_rollback: simple(rollback) } : {}),
+    },
+  });
+};
+
+/** What a segment's event tells of a customer that entered or left; `name`: of the segment. */
+export const activityOfSegment = (event: StoredEvent, name: string): Activity | null => {
+  const { type, data } = event as unknown as SegmentEvent;
+  if (type !== 'SegmentEntered' && type !== 'SegmentLeft') return null;
+  return activity(event, {
+    customer_id: data.customer_id,
+    type: type === 'SegmentEntered' ? 'customer.segment.entered' : 'customer.segment.left',
+    data: { segment: { id: data.segment_id, name, object: 'segment' } },
+  });
+};

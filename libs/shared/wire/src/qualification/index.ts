@@ -1,0 +1,1 @@
+export { simpleRedemption } from './simple-redemption';
