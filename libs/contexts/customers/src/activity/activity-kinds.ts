@@ -64,7 +64,9 @@ const effects = [
   'customer.loyalty.tier.downgraded',
   'customer.loyalty.tier.prolonged',
   'customer.loyalty.tier.expiration.changed',
-  ...messages.flatMap((by) => (['sent', 'failed', 'recovered'] as const).map((end) => `customer.${by}.${end}` as const)),
+  ...messages.flatMap((by) =>
+    (['sent', 'failed', 'recovered'] as const).map((end) => `customer.${by}.${end}` as const),
+  ),
 ] as const;
 
 /** A kind of activity. */
@@ -76,4 +78,5 @@ export const activityKinds: readonly ActivityKind[] = [...actions, ...effects];
 const isAction = new Set<string>(actions);
 
 /** The category of a kind. */
-export const categoryOf = (kind: ActivityKind): ActivityCategory => (isAction.has(kind) ? 'ACTION' : 'EFFECT');
+export const categoryOf = (kind: ActivityKind): ActivityCategory =>
+  isAction.has(kind) ? 'ACTION' : 'EFFECT';

@@ -3,7 +3,13 @@ import { countOf, type SqlStatement, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { type ActivityCategory, type ActivityKind, activityKinds } from './activity-kinds';
 
-const campaignTypes = ['DISCOUNT_COUPONS', 'REFERRAL_PROGRAM', 'GIFT_VOUCHERS', 'PROMOTION', 'LOYALTY_PROGRAM'] as const;
+const campaignTypes = [
+  'DISCOUNT_COUPONS',
+  'REFERRAL_PROGRAM',
+  'GIFT_VOUCHERS',
+  'PROMOTION',
+  'LOYALTY_PROGRAM',
+] as const;
 
 class ActivityQuery extends LimitQuery {
   @IsOptional()
@@ -11,7 +17,11 @@ class ActivityQuery extends LimitQuery {
   order: 'created_at' | '-created_at' = '-created_at';
 
   @IsOptional()
-  @IsText({ min: 1, max: 512, description: 'Id of the last event of the page before: the list goes on behind it.' })
+  @IsText({
+    min: 1,
+    max: 512,
+    description: 'Id of the last event of the page before: the list goes on behind it.',
+  })
   starting_after_id?: string;
 
   @IsOptional() @IsDateInput() start_date?: string;
@@ -63,13 +73,18 @@ export const activityListStatements = (
     ...(query.product_id === undefined ? [] : [`${add(query.product_id)} = ANY(product_ids)`]),
   ];
   const counted = new StatementValues();
-  const count = { text: countOf(`SELECT 1 FROM customer_activities WHERE ${conditions(counted).join(' AND ')}`), values: counted.all };
+  const count = {
+    text: countOf(`SELECT 1 FROM customer_activities WHERE ${conditions(counted).join(' AND ')}`),
+    values: counted.all,
+  };
   const values = new StatementValues();
   const where = conditions(values);
   if (query.starting_after !== undefined)
     where.push(`created_at ${after} ${values.add(query.starting_after)}::timestamptz`);
   if (cursor)
-    where.push(`(created_at, id) ${after} (${values.add(cursor.created_at)}::timestamptz, ${values.add(cursor.id)})`);
+    where.push(
+      `(created_at, id) ${after} (${values.add(cursor.created_at)}::timestamptz, ${values.add(cursor.id)})`,
+    );
   const direction = descending ? 'DESC' : 'ASC';
   const page = {
     text: `SELECT id, type, created_at, group_id, source, data, sealed FROM customer_activities

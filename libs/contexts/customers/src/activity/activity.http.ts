@@ -16,7 +16,8 @@ export class ActivityHttp {
     refuses: ['not_found'],
     pathExample: { customerId: 'shop-4711' },
     summary: 'Lists what a customer did and what became of it',
-    description: 'Newest first, unless another order is asked for. `data.data` depends on the type. Follows within seconds.',
+    description:
+      'Newest first, unless another order is asked for. `data.data` depends on the type. Follows within seconds.',
     answers: { 200: { list: 'data', of: 'ActivityResponse', counts: ['has_more', 'more_starting_after'] } },
   })
   async list(

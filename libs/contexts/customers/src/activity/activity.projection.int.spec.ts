@@ -12,7 +12,9 @@ describe('the activity of customers', () => {
   afterAll(() => fixture?.running.close());
 
   const stored = () =>
-    fixture.database.query<Activity[]>('SELECT * FROM customer_activities ORDER BY project_id, customer_id, id');
+    fixture.database.query<Activity[]>(
+      'SELECT * FROM customer_activities ORDER BY project_id, customer_id, id',
+    );
   const activity = async (id: string, query = '', path = 'activity') =>
     (await fixture.call('GET', `/v1/customers/${id}/${path}${query}`)).body;
   const kinds = async (id: string, query = ''): Promise<string[]> =>
@@ -21,9 +23,13 @@ describe('the activity of customers', () => {
     const id = await fixture.customer({ source_id, name: `Name of ${source_id}` });
     const { body } = await fixture.call('POST', '/v1/orders', { customer: { source_id }, amount: 500 });
     await fixture.call('PUT', `/v1/orders/${body.id}`, { status: 'PAID' });
-    await waitUntil(async () => (await kinds(id)).includes('customer.order.paid') && (await kinds(id)).includes('customer.created'), {
-      what: 'the activity of the buyer',
-    });
+    await waitUntil(
+      async () =>
+        (await kinds(id)).includes('customer.order.paid') && (await kinds(id)).includes('customer.created'),
+      {
+        what: 'the activity of the buyer',
+      },
+    );
     return id;
   };
 
@@ -55,7 +61,7 @@ describe('the activity of customers', () => {
     const id = await buyer('pages');
     const whole = (await activity(id)).data.map(({ id: event }: { id: string }) => event);
     const paged: string[] = [];
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const page = await activity(id, `?limit=1${after}`);
       paged.push(...page.data.map(({ id: event }: { id: string }) => event));
       if (!page.has_more) break;
@@ -64,16 +70,20 @@ describe('the activity of customers', () => {
     expect(paged).toEqual(whole);
   });
 
-  it.each(['order=id', 'category=NONE', 'campaign_type=NONE', 'type=none', 'limit=0', 'starting_after_id=evcus_0'])(
-    'refuses %s',
-    async (query) => {
-      await fixture.customer({ source_id: 'bad' });
-      expect(await fixture.call('GET', `/v1/customers/bad/activity?${query}`)).toMatchObject({
-        status: 400,
-        body: { key: 'invalid_query_params' },
-      });
-    },
-  );
+  it.each([
+    'order=id',
+    'category=NONE',
+    'campaign_type=NONE',
+    'type=none',
+    'limit=0',
+    'starting_after_id=evcus_0',
+  ])('refuses %s', async (query) => {
+    await fixture.customer({ source_id: 'bad' });
+    expect(await fixture.call('GET', `/v1/customers/bad/activity?${query}`)).toMatchObject({
+      status: 400,
+      body: { key: 'invalid_query_params' },
+    });
+  });
 
   it('of an unknown customer is not found', async () => {
     for (const path of ['activity', 'activities'])

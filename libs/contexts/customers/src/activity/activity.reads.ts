@@ -78,11 +78,17 @@ export class ActivityReads {
     );
     return (
       cursor ??
-      refuse('invalid_query_params', `Property .starting_after_id names no event of the list: ${starting_after_id}`)
+      refuse(
+        'invalid_query_params',
+        `Property .starting_after_id names no event of the list: ${starting_after_id}`,
+      )
     );
   }
 
-  private async shownIn(projectId: string, found: FoundCustomer): Promise<(row: ActivityRow) => ActivityResponse> {
+  private async shownIn(
+    projectId: string,
+    found: FoundCustomer,
+  ): Promise<(row: ActivityRow) => ActivityResponse> {
     const { id } = found.state;
     const blocks = await this.blocks.of({ projectId, id });
     const now = foundSnapshot(found);

@@ -62,7 +62,12 @@ export const activityOfCustomer = (event: StoredEvent): Activity | null => {
   switch (type) {
     case 'CustomerCreated': {
       const { customer_id, sealed, created_at } = data;
-      return activity(event, { customer_id, sealed, type: 'customer.created', data: { updated_at: null, created_at } });
+      return activity(event, {
+        customer_id,
+        sealed,
+        type: 'customer.created',
+        data: { updated_at: null, created_at },
+      });
     }
     case 'CustomerUpdated': {
       const { customer_id, sealed, updated_at } = data;

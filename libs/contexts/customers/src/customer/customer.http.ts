@@ -15,6 +15,8 @@ const links = {
   deleteCustomer: { customerId: '/id' },
   eraseCustomer: { customerId: '/id' },
   listSegmentsOfCustomer: { customerId: '/id' },
+  listActivityOfCustomer: { customerId: '/id' },
+  listActivitiesOfCustomer: { customerId: '/id' },
 };
 
 /** Customers, named by id or source id. Source: reference 07 §3. */
