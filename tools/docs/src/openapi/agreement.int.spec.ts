@@ -38,6 +38,11 @@ const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   LocationChangeBody: ['shape'],
   EventSchemaBody: ['schema'],
   EventSchemaChangeBody: ['schema'],
+  // Its values are counted together, over all fields and operators.
+  CreateSegmentBody: ['filter'],
+  UpdateSegmentBody: ['filter'],
+  CreateCollectionBody: ['filter'],
+  UpdateCollectionBody: ['filter'],
   'GET /v1/redemptions': ['result'],
 };
 
@@ -125,7 +130,7 @@ describe('document and validation agree', () => {
           seen[read ? 'read' : 'refused'] += 1;
           expect({ value, admitted: validate(value) }).toEqual({ value, admitted: read });
         }),
-        { numRuns: 400, seed: 4 },
+        { numRuns: 400, seed: 4, endOnFailure: true },
       );
       // Otherwise nothing was compared.
       expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(2);
