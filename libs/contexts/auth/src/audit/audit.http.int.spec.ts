@@ -17,6 +17,14 @@ const brandingOfTest = {
   contact: { email: 'shop@example.com' },
 };
 
+const locationOfTest = {
+  name: 'City centre',
+  shape: {
+    ...{ type: 'circle', format: 'distance' },
+    distance: { center: 'geo:52.2297,21.0122', radius: '1.54 km' },
+  },
+};
+
 interface Entry {
   id: string;
   action: string;
@@ -122,7 +130,17 @@ describe('the audit trail', () => {
     const { body: branding } = await manage('POST', '/proj_demo/branding', brandingOfTest);
     await manage('PUT', `/proj_demo/branding/${branding.id}`, {});
     await manage('DELETE', `/proj_demo/branding/${branding.id}`);
-    const found = await entries('');
+    const { body: location } = await manage('POST', '/proj_demo/locations', locationOfTest);
+    await manage('PUT', `/proj_demo/locations/${location.id}`, { name: 'Old town' });
+    await manage('PUT', `/proj_demo/locations/${location.id}`, { name: 'Old town' });
+    await manage('DELETE', `/proj_demo/locations/${location.id}`);
+    const found = await entries('?limit=50');
+    expect(found.splice(0, 3)).toMatchObject(
+      ['location.deleted', 'location.updated', 'location.created'].map((action) => ({
+        ...{ action, actor: { type: 'api_key', id: 'boss' } },
+        ...{ project_id: 'proj_demo', resource_type: 'location', resource_id: location.id },
+      })),
+    );
     expect(found.map(({ action }) => action)).toEqual([
       ...['branding.deleted', 'branding.updated', 'branding.created'],
       ...['metadata_schema.deleted', 'metadata_schema.created'],
@@ -154,11 +172,25 @@ describe('the audit trail', () => {
     if (isRefused(key) || isRefused(manager)) throw new Error('unreachable');
     await keys.rotate(key.id);
     await keys.setBlocked(key.id, true);
+    await keys.restrict(key.id, ['192.0.2.0/24']);
+    await keys.restrict(manager.id, []);
     ({ cookie } = await signIn());
-    const found = await entries();
-    expect(found.map(({ action }) => action).slice(0, 9)).toEqual([
-      ...['session.begun', 'api_key.revoked', 'key.blocked', 'key.rotated', 'management_key.issued'],
+    const found = await entries('?scope=installation&limit=50');
+    expect(found.map(({ action }) => action).slice(0, 11)).toEqual([
+      ...[
+        'session.begun',
+        'key.restricted',
+        'key.restricted',
+        'api_key.revoked',
+        'key.blocked',
+        'key.rotated',
+        'management_key.issued',
+      ],
       ...['api_key.issued', 'user.password_set', 'user.admitted', 'user.blocked'],
+    ]);
+    expect(found.slice(1, 3)).toMatchObject([
+      { project_id: null, resource_id: manager.id, changes: { allowed_ips: [] } },
+      { project_id: 'proj_demo', resource_id: key.id, changes: { allowed_ips: ['192.0.2.0/24'] } },
     ]);
     const text = JSON.stringify(found);
     for (const secret of [hash, key.secret.reveal(), manager.secret.reveal(), password])

@@ -44,8 +44,13 @@ export interface ListedKey {
   lastUsedAt: Date | null;
 }
 
-const keyFact = (action: string, resource_id: string, project_id: string | null = null): AuditFact => ({
-  ...{ action, project_id, resource_type: 'api_key', resource_id },
+const keyFact = (
+  action: string,
+  resource_id: string,
+  project_id: string | null = null,
+  changes: object = {},
+): AuditFact => ({
+  ...{ action, project_id, resource_type: 'api_key', resource_id, changes },
 });
 
 /** A key with its secret, which can never be read again. */
@@ -169,12 +174,21 @@ export class KeyLifecycle {
       return refuse('invalid_payload', `${wrong} is no address and no range of addresses`);
     if (addresses.length > addressesMax)
       return refuse('invalid_payload', `A key can have at most ${addressesMax} addresses`);
-    const [row] = await this.database.query<{ id: string }[]>(
-      `WITH application AS (UPDATE application_keys SET allowed_ips = $2 WHERE id = $1 RETURNING id),
+    const row = await this.database.transaction(async (manager) => {
+      const [restricted] = await manager.query<{ project_id: string | null }[]>(
+        `WITH application AS (UPDATE application_keys SET allowed_ips = $2 WHERE id = $1 RETURNING project_id),
             management AS (UPDATE management_keys SET allowed_ips = $2 WHERE id = $1 RETURNING id)
-       SELECT id FROM application UNION ALL SELECT id FROM management`,
-      [id, addresses],
-    );
+       SELECT project_id FROM application UNION ALL SELECT NULL FROM management`,
+        [id, addresses],
+      );
+      if (restricted) {
+        const changes = { allowed_ips: addresses };
+        await storeAudit(manager, operator(), [
+          keyFact('key.restricted', id, restricted.project_id, changes),
+        ]);
+      }
+      return restricted;
+    });
     this.directory.forget();
     return row ? null : notFound('key', id);
   }

@@ -14,6 +14,8 @@ import { readShape, type Shape } from '@scrip/locations';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataSource } from 'typeorm';
+import type { AuditFact } from '../audit/audit-entry';
+import { storeAudit } from '../audit/audit.table';
 import { type LocationListQuery, locationListStatements } from './location-list.query';
 import { countLocations, deleteLocation, type Location, locationById, storeLocation } from './location.table';
 
@@ -36,6 +38,10 @@ export interface LocationPage {
 }
 
 const locationNotFound = (id: string): Refusal<'not_found'> => notFound('location', id);
+
+const locationFact = ({ project }: RequestContext, action: string, resource_id: string): AuditFact => ({
+  ...{ action, project_id: project.id, resource_type: 'location', resource_id },
+});
 
 const shapeIn = (sent: unknown): Shape | Refusal<'invalid_payload'> => {
   const read = readShape(sent);
@@ -71,10 +77,11 @@ export class LocationHandlers {
   /** Adds a location; repeated under the same id, returns the first result. Refuses `invalid_payload` for what is no shape, and
    *  beyond `locationsMax`. */
   async create(
-    { project }: RequestContext,
+    context: RequestContext,
     ids: IdSource,
     { name, shape: sent }: { name: string; shape: unknown },
   ): Promise<Location | LocationRefusal> {
+    const { project } = context;
     const shape = shapeIn(sent);
     if (isRefused(shape)) return shape;
     const id = ids.next('loc_', 'location');
@@ -86,16 +93,14 @@ export class LocationHandlers {
         return refuse('invalid_payload', `A project can have at most ${locationsMax} locations`);
       const location = { id, name, shape, created_at: this.clock.now(project), updated_at: null };
       await storeLocation(manager, project.id, location);
+      await storeAudit(manager, context, [locationFact(context, 'location.created', id)]);
       return location;
     });
   }
 
   /** Changes what is sent. Refuses `not_found`, and `invalid_payload` for what is no shape. */
-  async update(
-    { project }: RequestContext,
-    id: string,
-    sent: SentLocation,
-  ): Promise<Location | LocationRefusal> {
+  async update(context: RequestContext, id: string, sent: SentLocation): Promise<Location | LocationRefusal> {
+    const { project } = context;
     const shape = sent.shape == null ? null : shapeIn(sent.shape);
     if (isRefused(shape)) return shape;
     return this.database.transaction(async (manager) => {
@@ -105,12 +110,17 @@ export class LocationHandlers {
       if (isDeepStrictEqual(changed, known)) return known;
       const location = { ...changed, updated_at: this.clock.now(project) };
       await storeLocation(manager, project.id, location);
+      await storeAudit(manager, context, [locationFact(context, 'location.updated', id)]);
       return location;
     });
   }
 
   /** Refuses `not_found`. */
-  async delete({ project }: RequestContext, id: string): Promise<LocationRefusal | null> {
-    return (await deleteLocation(this.database, project.id, id)) ? null : locationNotFound(id);
+  delete(context: RequestContext, id: string): Promise<LocationRefusal | null> {
+    return this.database.transaction(async (manager) => {
+      if (!(await deleteLocation(manager, context.project.id, id))) return locationNotFound(id);
+      await storeAudit(manager, context, [locationFact(context, 'location.deleted', id)]);
+      return null;
+    });
   }
 }
