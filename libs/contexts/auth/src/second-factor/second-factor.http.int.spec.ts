@@ -1,9 +1,11 @@
 import { Secret } from '@scrip/kernel';
+import { waitUntil } from '@scrip/testing';
 import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 import { sessionExamples } from '../sessions/session.examples';
 import { codeBucket } from '../sessions/sign-in-buckets';
 import { FirstUser } from '../users/first-user';
+import { SecondFactors } from './second-factors';
 
 const { password } = sessionExamples.signIn;
 const stepMs = 30_000;
@@ -161,6 +163,43 @@ describe('the second factor', () => {
     const { body } = await call('POST', `${path}/backup-codes`);
     expect((await signIn(backupCodes[0])).status).toBe(401);
     expect((await signIn(body.backup_codes[0])).status).toBe(200);
+  });
+
+  it('has ten backup codes where two calls renew them at once', async () => {
+    const renewed = await fixture.database.transaction(async (manager) => {
+      await manager.query('SELECT 1 FROM second_factors FOR UPDATE');
+      const calls = [call('POST', `${path}/backup-codes`), call('POST', `${path}/backup-codes`)];
+      const bothWait = async (): Promise<boolean> => {
+        const waiting = await fixture.database.query<unknown[]>(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === 2;
+      };
+      await waitUntil(bothWait, { what: 'both calls to wait' });
+      return { calls };
+    });
+    const answers = await Promise.all(renewed.calls);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await call('GET', path)).body.backup_codes_left).toBe(10);
+  });
+
+  it('lets no sign-in in that began before its confirmation', async () => {
+    await call('DELETE', path);
+    const { body } = await call('POST', path);
+    const factors = fixture.running.app.get(SecondFactors, { strict: false });
+    const pass = factors.pass.bind(factors);
+    jest.spyOn(factors, 'pass').mockImplementationOnce(async (...of) => {
+      const passed = await pass(...of);
+      const confirmed = await call('PUT', path, { body: { code: shown(0, body.secret) } });
+      expect(confirmed.status).toBe(200);
+      return passed;
+    });
+    expect(await signIn()).toMatchObject({
+      status: 401,
+      body: { key: 'second_factor_required' },
+      cookie: '',
+    });
+    expect((await call('GET', '/sessions')).body.total).toBe(1);
   });
 
   it('slows guesses of codes down, as those of passwords, and by user too', async () => {

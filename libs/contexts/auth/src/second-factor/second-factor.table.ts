@@ -56,12 +56,14 @@ export const useStep = async (
   return used === 1;
 };
 
-/** Replaces the backup codes of a user. */
+/** Replaces the backup codes of a user, in a transaction. */
 export const storeBackupCodes = async (
   database: Queries,
   userId: string,
   hashes: readonly Buffer[],
 ): Promise<void> => {
+  // In a statement of its own: one that waited for the lock would not see the codes that another call stored meanwhile.
+  await database.query('SELECT 1 FROM second_factors WHERE user_id = $1 FOR UPDATE', [userId]);
   await database.query('DELETE FROM backup_codes WHERE user_id = $1', [userId]);
   await database.query(
     `INSERT INTO backup_codes (user_id, code_hash) SELECT f.user_id, h FROM second_factors f, unnest($2::bytea[]) h

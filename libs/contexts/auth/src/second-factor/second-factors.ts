@@ -7,6 +7,7 @@ import type { AuditActor, AuditFact } from '../audit/audit-entry';
 import { storeAudit } from '../audit/audit.table';
 import { endOtherSessionsOf } from '../sessions/session.table';
 import type { User } from '../users/user';
+import { lockUser } from '../users/user.table';
 import { backupCodeHash, newBackupCodes } from './backup-codes';
 import {
   deleteFactor,
@@ -70,6 +71,8 @@ export class SecondFactors {
     by: AuditActor,
   ): Promise<string[] | Refusal<'second_factor_exists' | 'not_found' | 'invalid_payload'>> {
     return this.database.transaction(async (manager) => {
+      // As sessions begin: one that began without a code is there to be ended, or sees that one is asked for.
+      await lockUser(manager, userId);
       const factor = await factorOf(manager, userId);
       if (!factor) return refuse('not_found', 'No second factor was begun');
       if (factor.confirmed) return refuse('second_factor_exists', 'The user has a second factor already');
@@ -99,11 +102,16 @@ export class SecondFactors {
     });
   }
 
-  /** Whether a user may go on: without a second factor, or with its code or a backup code, which count no more then. `missing`:
-   *  there is a second factor, and no code. */
-  async pass(userId: string, code: string | undefined): Promise<'passed' | 'missing' | 'wrong'> {
+  /** Whether a user has a second factor that counts. In a transaction that holds the lock of the user: until its end. */
+  async isOn(manager: EntityManager, userId: string): Promise<boolean> {
+    return (await factorOf(manager, userId))?.confirmed === true;
+  }
+
+  /** Whether a user may go on: without a second factor (`none`), or with its code or a backup code, which count no more then.
+   *  `missing`: there is a second factor, and no code. */
+  async pass(userId: string, code: string | undefined): Promise<'none' | 'passed' | 'missing' | 'wrong'> {
     const factor = await factorOf(this.database, userId);
-    if (!factor?.confirmed) return 'passed';
+    if (!factor?.confirmed) return 'none';
     if (code === undefined || code === '') return 'missing';
     const isRight =
       (await this.takeCode(this.database.manager, userId, factor, code, false)) ||

@@ -11,6 +11,7 @@ import { problemOfPassword } from '../users/password-rules';
 import { type OfferedFactor, SecondFactors } from '../second-factor/second-factors';
 import { roleIn, type User } from '../users/user';
 import { UserHandlers } from '../users/user.handlers';
+import { foldedLogin, lockUser } from '../users/user.table';
 import { type BegunSession, type Session, type SessionOrigin, SessionStore } from './session.table';
 import { type Attempt, SignInAttempts } from './sign-in-attempts';
 
@@ -37,6 +38,9 @@ type Unauthorized = Refusal<'unauthorized'>;
 
 const wrong = (): Unauthorized => refuse('unauthorized', 'The login or the password is wrong');
 const over = (): Unauthorized => refuse('unauthorized', 'The session is over');
+
+const codeLacks = (): Refusal<'second_factor_required'> =>
+  refuse('second_factor_required', 'Send the code of the second factor, or a backup code, as code');
 
 const sessionFact = (action: string, resource_id: string): AuditFact => ({
   ...{ action, project_id: null, resource_type: 'session', resource_id },
@@ -66,19 +70,24 @@ export class SessionHandlers {
   ): Promise<(SignedIn & BegunSession) | Refusal<'unauthorized' | 'second_factor_required'>> {
     const user = await this.users.findByLogin(login);
     const attempt: Attempt = {
-      ...{ at: 'sign-in', login, address: origin.address, user_id: user?.id ?? null },
+      ...{ at: 'sign-in', login: await foldedLogin(this.database, login) },
+      ...{ address: origin.address, user_id: user?.id ?? null },
     };
     if (!(await this.isRight(attempt, user, password, origin.address)) || !user?.password_hash) {
       await this.note(by, 'session.refused', user?.id ?? null);
       return wrong();
     }
-    const lacking = await this.lackOfFactor(attempt, user.id, code);
-    if (lacking) {
-      if (lacking.refused === 'unauthorized') await this.note(by, 'session.refused', user.id);
-      return lacking;
+    const factor = await this.factorPassed(attempt, user.id, code);
+    if (isRefused(factor)) {
+      if (factor.refused === 'unauthorized') await this.note(by, 'session.refused', user.id);
+      return factor;
     }
-    const begun = await this.begun(by, user.id, user.password_hash, origin);
+    const begun = await this.begun(by, { userId: user.id, passwordHash: user.password_hash, factor }, origin);
     if (!begun) return wrong();
+    if (isRefused(begun)) {
+      await this.attempts.takeBack(attempt);
+      return begun;
+    }
     await this.attempts.succeed(attempt);
     return { ...(await this.withProjects(user, begun.session)), ...begun };
   }
@@ -117,6 +126,9 @@ export class SessionHandlers {
     const { user_id } = of;
     const user = await this.users.find(user_id);
     if (!user) return over();
+    // Read before the session: where it lives then, a second factor that counted was passed by it.
+    const factor = (await this.factors.backupCodesLeft(user_id)) === null ? 'none' : 'passed';
+    if (!(await this.sessions.byId(of.id))) return over();
     const problem =
       current_password === password
         ? 'must be another one than before'
@@ -131,7 +143,8 @@ export class SessionHandlers {
       ...{ type: 'ChangePassword', from: user.password_hash, password_hash, must_change_password: false },
     });
     if (isRefused(changed)) return over();
-    const begun = await this.begun(by, user_id, password_hash, origin);
+    const begun = await this.begun(by, { userId: user_id, passwordHash: password_hash, factor }, origin);
+    if (isRefused(begun)) return over();
     return begun ? { ...(await this.withProjects(changed, begun.session)), ...begun } : over();
   }
 
@@ -190,13 +203,16 @@ export class SessionHandlers {
     ]);
   }
 
+  /** Begins a session. Refuses `second_factor_required` where one was confirmed since `factor` was read. Returns null where the user is
+   *  blocked or has another password by now. */
   private begun(
     by: AuditActor,
-    userId: string,
-    passwordHash: string,
+    { userId, passwordHash, factor }: { userId: string; passwordHash: string; factor: 'none' | 'passed' },
     origin: SessionOrigin,
-  ): Promise<BegunSession | null> {
+  ): Promise<BegunSession | Refusal<'second_factor_required'> | null> {
     return this.database.transaction(async (manager) => {
+      await lockUser(manager, userId);
+      if (factor === 'none' && (await this.factors.isOn(manager, userId))) return codeLacks();
       const begun = await this.sessions.begin(userId, passwordHash, origin, manager);
       const actor = { ...by, user: { id: userId } };
       if (begun) await storeAudit(manager, actor, [sessionFact('session.begun', begun.session.id)]);
@@ -231,12 +247,12 @@ export class SessionHandlers {
     if (waitS > 0) throw new EdgeFailure(failures.tooManyRequests(waitS));
   }
 
-  /** Why a user with the right password does not get in yet; null: nothing lacks. */
-  private async lackOfFactor(
+  /** How a user with the right password gets in: `none` where there is no second factor. */
+  private async factorPassed(
     attempt: Attempt,
     userId: string,
     code: string | undefined,
-  ): Promise<Refusal<'unauthorized' | 'second_factor_required'> | null> {
+  ): Promise<'none' | 'passed' | Refusal<'unauthorized' | 'second_factor_required'>> {
     if (code) {
       const waitS = await this.attempts.beginCode(attempt, userId);
       if (waitS > 0) {
@@ -246,12 +262,13 @@ export class SessionHandlers {
     }
     const passed = await this.factors.pass(userId, code);
     if (passed === 'passed') {
-      if (code) await this.attempts.succeedCode(userId);
-      return null;
+      await this.attempts.succeedCode(userId);
+      return passed;
     }
+    if (passed === 'none') return passed;
     if (passed === 'wrong') return refuse('unauthorized', 'The code of the second factor is wrong');
     await this.attempts.takeBack(attempt);
-    return refuse('second_factor_required', 'Send the code of the second factor, or a backup code, as code');
+    return codeLacks();
   }
 
   private async verify(

@@ -31,27 +31,37 @@ const countSql = `
   WHERE f.wait_until <= now()
   RETURNING 1`;
 
-/** A password that is tried: at a sign-in, with the user of the login where there is one, or again in a session. */
-export type Attempt =
-  | { at: 'sign-in'; login: string; address: string; user_id: string | null }
-  | { at: 'session'; session_id: string };
+interface SignInAttempt {
+  at: 'sign-in';
+  login: string;
+  address: string;
+  user_id: string | null;
+}
+
+/** A password that is tried: at a sign-in, with the login as `foldedLogin` returns it and its user where there is one, or again in a
+ *  session. */
+export type Attempt = SignInAttempt | { at: 'session'; session_id: string };
 
 /** What is counted under, as it is stored. */
 const hashOf = (...of: string[]): Buffer => createHash('sha256').update(JSON.stringify(of)).digest();
 
 const networkOf = (address: string): Buffer => hashOf('network', addressKey(address));
 
+/** However a login is spelled, one user is one. */
+const whoOf = ({ login, user_id }: SignInAttempt): string[] =>
+  user_id === null ? [login] : ['user', user_id];
+
 const failuresOf = (attempt: Attempt): Buffer =>
   attempt.at === 'session'
     ? hashOf('session', attempt.session_id)
-    : hashOf(attempt.login.toLowerCase(), addressKey(attempt.address));
+    : hashOf(...whoOf(attempt), addressKey(attempt.address));
 
 const bucketsOf = (attempt: Attempt): [Buffer, BucketSize][] =>
   attempt.at === 'session'
     ? []
     : [
         [networkOf(attempt.address), networkBucket],
-        [hashOf('login', attempt.login.toLowerCase()), loginBucket],
+        [hashOf('login', ...whoOf(attempt)), loginBucket],
       ];
 
 /** Counts wrong passwords by login and network, by network, by login, and by session. Source: ADR 103. Machine time: waits

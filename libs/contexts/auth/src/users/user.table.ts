@@ -10,6 +10,11 @@ const columns = `u.id, u.login, u.email, u.first_name, u.last_name, u.is_owner, 
 /** What runs queries: a DataSource, or the manager of a transaction. */
 export type Queries = Pick<EntityManager, 'query'>;
 
+/** Locks a user until the end of the transaction. */
+export const lockUser = async (database: Queries, id: string): Promise<void> => {
+  await database.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+};
+
 /** Returns a user; null for an unknown id. `lock`: until the end of the transaction. */
 export const userById = async (
   database: Queries,
@@ -17,7 +22,7 @@ export const userById = async (
   { lock = false } = {},
 ): Promise<User | null> => {
   // In a statement of its own: one that waited for the lock would read the roles as they were before.
-  if (lock) await database.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+  if (lock) await lockUser(database, id);
   const [row] = await database.query<User[]>(`SELECT ${columns} FROM users u WHERE u.id = $1`, [id]);
   return row ?? null;
 };
@@ -29,6 +34,12 @@ export const userByLogin = async (database: Queries, login: string): Promise<Use
     [login],
   );
   return row ?? null;
+};
+
+/** Returns a login as the database compares it: JavaScript folds some letters in another way. */
+export const foldedLogin = async (database: Queries, login: string): Promise<string> => {
+  const [row] = await database.query<{ folded: string }[]>('SELECT lower($1) AS folded', [login]);
+  return row?.folded ?? login;
 };
 
 /** How a caller names a user: by the id, or by the login in any case. */
