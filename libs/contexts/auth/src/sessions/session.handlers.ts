@@ -261,11 +261,10 @@ export class SessionHandlers {
       }
     }
     const passed = await this.factors.pass(userId, code);
-    if (passed === 'passed') {
-      await this.attempts.succeedCode(userId);
+    if (passed === 'passed' || passed === 'none') {
+      if (code) await this.attempts.succeedCode(userId);
       return passed;
     }
-    if (passed === 'none') return passed;
     if (passed === 'wrong') return refuse('unauthorized', 'The code of the second factor is wrong');
     await this.attempts.takeBack(attempt);
     return codeLacks();
