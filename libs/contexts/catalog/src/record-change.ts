@@ -1,4 +1,4 @@
-import type { CheckMetadata, MetadataRefusal } from '@scrip/metadata';
+import type { CheckMetadata, MetadataRefusal } from '@scrip/metadata-schemas';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { type Refusal, refuse } from '@scrip/kernel';
 import { isDeepStrictEqual } from 'node:util';

@@ -8,7 +8,7 @@ import {
 } from './definition';
 
 /** Metadata as JSON has it. */
-type Metadata = Readonly<Record<string, unknown>>;
+export type Metadata = Readonly<Record<string, unknown>>;
 
 /** Metadata breaks its schema. Source: reference 07 §8. */
 export type MetadataRefusal = Refusal<'metadata_validation_failed'>;
@@ -18,12 +18,14 @@ const namedMax = 100;
 /** Longest refusal, in characters: a definition may list many values. */
 const detailsMax = 8_192;
 
+/** Refuses metadata that breaks its schema. `metadata`: as it would be stored, after merging. `sent`: the part that the
+ *  write carries, `metadata` itself when absent; keys without a definition are refused there only, as a caller could not
+ *  get rid of stored ones. Pure: deciders may call it. */
+export type CheckMetadata = (metadata: Metadata, sent?: Metadata) => MetadataRefusal | null;
+
 /** A schema, ready to be asked. Pure; may be kept as long as the definitions stay. */
 export interface CompiledSchema {
-  /** Refuses metadata that breaks the schema. `metadata`: as it would be stored, after merging. `sent`: the part that the
-   *  write carries, `metadata` itself when absent; keys without a definition are refused there only, as a caller could
-   *  not get rid of stored ones. */
-  check(metadata: Metadata, sent?: Metadata): MetadataRefusal | null;
+  check: CheckMetadata;
   /** The keys that have a definition, in its order. */
   keys: readonly string[];
   /** The type of a key, dots leading into nested objects; undefined without a definition. */

@@ -7,5 +7,11 @@ export {
   metadataTypes,
   relatedObjects,
 } from './definition';
-export { type CompiledSchema, type MetadataRefusal, compileSchema } from './compile-schema';
+export {
+  type CheckMetadata,
+  type CompiledSchema,
+  type MetadataRefusal,
+  compileSchema,
+} from './compile-schema';
 export { type DefinitionProblem, definitionProblem } from './definition-problem';
+export { type OrderChecks, type WrittenOrder, orderMetadataRefusal } from './order-metadata';

@@ -4,7 +4,7 @@ import type { ContextName } from '@scrip/contracts/registry';
 import { type CsvCell, csvOf, type FileStore, sealFile } from '@scrip/files';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import type { SqlStatement } from '@scrip/list-query';
-import type { MetadataSchemas } from '@scrip/metadata';
+import { type MetadataSchemas } from '@scrip/metadata';
 import { purposeRing, type ScripConfig } from '@scrip/service';
 import { pipeline } from 'node:stream/promises';
 import { cellOf, type Column, columnsOf } from './columns';

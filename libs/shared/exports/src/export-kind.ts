@@ -2,7 +2,7 @@ import type { ExportedObject, ExportParameters } from '@scrip/contracts/operatio
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { isRefused, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
 import { type AddValue, type FilterColumns, filterSql, type SqlStatement } from '@scrip/list-query';
-import type { RelatedObject } from '@scrip/metadata';
+import type { RelatedObject } from '@scrip/metadata-schemas';
 
 /** One kind of records, as its context exports them. `Row`: what the statement answers; `Item`: what cells are made of. */
 export interface ExportKind<Row = any, Item = any> {

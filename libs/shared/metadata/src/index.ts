@@ -1,3 +1,1 @@
-export { type CheckMetadata, MetadataSchemas } from './metadata-schemas';
-export type { CompiledSchema, MetadataRefusal, RelatedObject } from '@scrip/metadata-schemas';
-export { type OrderChecks, orderMetadataRefusal, type WrittenOrder } from './order-metadata';
+export { MetadataSchemas } from './metadata-schemas';

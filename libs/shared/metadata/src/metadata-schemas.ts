@@ -1,21 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthPort, authPort, schemasPerCall } from '@scrip/contracts/auth';
-import type { Metadata } from '@scrip/contracts/snapshot';
 import type { RequestContext } from '@scrip/kernel';
 import {
+  type CheckMetadata,
   type CompiledSchema,
   compileSchema,
-  type MetadataRefusal,
   type MetadataSchema,
+  type OrderChecks,
   type RelatedObject,
 } from '@scrip/metadata-schemas';
 import { InjectPort } from '@scrip/rpc';
 import { LRUCache } from 'lru-cache';
-import type { OrderChecks } from './order-metadata';
-
-/** Refuses metadata that breaks its schema. `metadata`: as it would be stored, after merging. `sent`: the part that the
- *  write carries, all of it when absent. Pure: deciders may call it. */
-export type CheckMetadata = (metadata: Metadata, sent?: Metadata) => MetadataRefusal | null;
 
 const checksNothing: CheckMetadata = () => null;
 

@@ -1,6 +1,6 @@
 import { failureOfRefusal } from '@scrip/edge';
 import { isRefused, newId, type RequestContext } from '@scrip/kernel';
-import type { CheckMetadata } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { ItemOutcome } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@scrip/kernel';
-import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
+import { MetadataSchemas } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { ItemOutcome, ItemTask } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { UpsertProducts } from '../product/upsert-products';

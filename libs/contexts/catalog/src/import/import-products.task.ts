@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@scrip/kernel';
-import { type CompiledSchema, MetadataSchemas } from '@scrip/metadata';
+import { MetadataSchemas } from '@scrip/metadata';
+import type { CompiledSchema } from '@scrip/metadata-schemas';
 import type { ItemOutcome, ItemTask } from '@scrip/tasks';
 import { type CsvRow, type CsvShared, importMessage, readRows } from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';

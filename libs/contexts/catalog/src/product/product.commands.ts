@@ -1,4 +1,4 @@
-import type { CheckMetadata } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { ProductSnapshot } from '@scrip/contracts/catalog';
 
 /** What callers say of a product; absent fields stay as they are. */

@@ -10,7 +10,7 @@ import {
   type StreamChange,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
-import type { CheckMetadata } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';

@@ -10,7 +10,8 @@ import {
   VersionConflict,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
-import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
+import { MetadataSchemas } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import { productAggregate } from '../product/product.aggregate';

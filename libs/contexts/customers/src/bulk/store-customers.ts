@@ -1,7 +1,7 @@
 import type { CustomerInput } from '@scrip/contracts/customers';
 import { failureOfRefusal } from '@scrip/edge';
 import { isRefused, newId, type RequestContext } from '@scrip/kernel';
-import type { CheckMetadata } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { ItemOutcome } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import type { UpsertCustomers } from '../customer/upsert-customers';

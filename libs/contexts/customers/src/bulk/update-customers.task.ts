@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerInput } from '@scrip/contracts/customers';
 import type { RequestContext } from '@scrip/kernel';
-import { type CheckMetadata, MetadataSchemas } from '@scrip/metadata';
+import { MetadataSchemas } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { ItemOutcome, ItemTask } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { UpsertCustomers } from '../customer/upsert-customers';

@@ -13,7 +13,7 @@ import {
   UniqueViolation,
 } from '@scrip/event-store';
 import { type RequestContext, isRefused, notFound } from '@scrip/kernel';
-import type { CheckMetadata } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, evolveCustomer, isLive } from './customer.decider';

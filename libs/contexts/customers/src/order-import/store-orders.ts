@@ -16,7 +16,7 @@ import {
   type Refusal,
   type RequestContext,
 } from '@scrip/kernel';
-import type { CheckMetadata } from '@scrip/metadata';
+import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { Catalogue } from '@scrip/order-calculation';
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OrderEvent, OrderSnapshot, OrderStatus } from '@scrip/contracts/customers';
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { type Refusal, isRefused, notFound } from '@scrip/kernel';
-import { type OrderChecks, orderMetadataRefusal } from '@scrip/metadata';
+import { type OrderChecks, orderMetadataRefusal } from '@scrip/metadata-schemas';
 import {
   type Catalogue,
   type NamedOrder,

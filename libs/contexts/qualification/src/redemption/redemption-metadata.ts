@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@scrip/kernel';
-import { type MetadataRefusal, MetadataSchemas, orderMetadataRefusal } from '@scrip/metadata';
+import { MetadataSchemas } from '@scrip/metadata';
+import { type MetadataRefusal, orderMetadataRefusal } from '@scrip/metadata-schemas';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { overwrites, type RequestOrder } from '../validation/request-order';
 

@@ -1,5 +1,5 @@
 import { EdgeFailure } from '@scrip/edge';
-import type { CompiledSchema } from '@scrip/metadata';
+import type { CompiledSchema } from '@scrip/metadata-schemas';
 import type { ItemOutcome } from '../items/item-task';
 import { rowValues, type RowValues } from './columns/row-values';
 import type { CsvRow } from './csv/file-rows';

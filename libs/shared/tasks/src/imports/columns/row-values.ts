@@ -1,5 +1,5 @@
 import type { Metadata } from '@scrip/contracts/snapshot';
-import type { CompiledSchema } from '@scrip/metadata';
+import type { CompiledSchema } from '@scrip/metadata-schemas';
 import type { BoundColumn } from './import-columns';
 
 /** What a row says: the cells that are not empty. */

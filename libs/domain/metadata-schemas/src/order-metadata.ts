@@ -1,6 +1,4 @@
-import type { Metadata } from '@scrip/contracts/snapshot';
-import type { MetadataRefusal } from '@scrip/metadata-schemas';
-import type { CheckMetadata } from './metadata-schemas';
+import type { CheckMetadata, Metadata, MetadataRefusal } from './compile-schema';
 
 /** The project's schemas of orders and of their items. */
 export interface OrderChecks {
