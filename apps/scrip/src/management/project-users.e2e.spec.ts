@@ -50,6 +50,7 @@ describe('users of projects', () => {
     });
     expect(list.data.find(({ login }: { login: string }) => login === 'admin')).toMatchObject({
       projects: { [body.id]: 'ADMIN' },
+      role: 'ADMIN',
       is_owner: true,
     });
     expect((await manage('DELETE', `/${body.id}`)).status).toBe(204);

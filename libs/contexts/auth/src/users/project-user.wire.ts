@@ -11,6 +11,8 @@ export interface ProjectUserResponse {
   last_name: string;
   /** Role by project id: of an owner, and where a user in a session asks, of the project of the call alone. */
   projects: Record<string, string>;
+  /** The role in the project of the call. */
+  role: string;
   /** Is ADMIN in every project. */
   is_owner: boolean;
 }
@@ -21,10 +23,11 @@ export const renderProjectUser = (
   projectId: string,
   { all }: { all: boolean },
 ): ProjectUserResponse => {
-  const here = is_owner ? 'ADMIN' : (projects[projectId] ?? '');
+  const role = is_owner ? 'ADMIN' : (projects[projectId] ?? '');
   return {
     ...{ id, login, first_name, last_name, is_owner },
     email: email ?? '',
-    projects: is_owner || !all ? { [projectId]: here } : { ...projects },
+    projects: is_owner || !all ? { [projectId]: role } : { ...projects },
+    role,
   };
 };

@@ -54,9 +54,9 @@ describe('users of projects', () => {
     if (isRefused(user)) throw new Error(user.details);
     return user;
   };
-  const shown = (login: string, id: string, projects: object, is_owner = false) => ({
+  const shown = (login: string, id: string, projects: Record<string, string>, is_owner = false) => ({
     ...{ id, login, email: `${login}@shop.example`, first_name: login, last_name: 'Jones' },
-    ...{ projects, is_owner },
+    ...{ projects, role: projects[one], is_owner },
   });
 
   it('are listed by login, with the owners', async () => {
