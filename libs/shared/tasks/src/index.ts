@@ -20,3 +20,5 @@ export { type TaskJob, taskJob, TaskJobs, type WaitingTask } from './task/task-j
 export { payloadEnds, payloadRow } from './task/task-payloads';
 export { TaskPruner } from './task/task-pruner';
 export { tasksOfContext, type TasksOfContext } from './tasks-of-context';
+export { MetadataUpdateTask, type RecordMetadata } from './upserts/metadata-update.task';
+export { UpsertTask } from './upserts/upsert.task';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CompiledSchema } from '@scrip/metadata-schemas';
-import type { ItemOutcome, ItemTask } from '@scrip/tasks';
-import { type CsvRow, type CsvShared, importMessage, readRows } from '@scrip/tasks/imports';
+import type { ItemOutcome } from '@scrip/tasks';
+import { CsvImportTask } from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';
 import { type ProductItem, storeProducts } from '../bulk/store-products';
 import { UpsertProducts } from '../product/upsert-products';
@@ -19,44 +19,24 @@ const nameOnlyWhereStored = ({ source_id, fields }: RowOfProduct): ProductItem =
 
 /** Stores the products of a file: of one that is there, only the name changes. Source: reference 07 §11. */
 @Injectable()
-export class ImportProducts implements ItemTask<CsvRow, CsvShared, CompiledSchema | undefined> {
+export class ImportProducts extends CsvImportTask<RowOfProduct> {
   readonly kind = 'PRODUCTS.IMPORT_CSV';
-  readonly identifiedBy = 'source_id';
-  readonly hasReport = false;
-  readonly messageOf = importMessage('product');
+  protected readonly recordOf = productOfRow;
 
   constructor(
     private readonly products: UpsertProducts,
-    private readonly schemas: MetadataSchemas,
-  ) {}
-
-  identifierOf({ identifier }: CsvRow): string | null {
-    return identifier;
+    schemas: MetadataSchemas,
+  ) {
+    super(schemas, { what: 'product', schema: 'product' });
   }
 
-  isRehearsal({ dry_run }: CsvShared): boolean {
-    return dry_run;
-  }
-
-  prepare(context: RequestContext): Promise<CompiledSchema | undefined> {
-    return this.schemas.of(context, 'product');
-  }
-
-  carryOut(
+  protected store(
     manager: EntityManager,
     context: RequestContext,
-    rows: readonly CsvRow[],
-    shared: CsvShared,
+    products: readonly RowOfProduct[],
     schema: CompiledSchema | undefined,
   ): Promise<ItemOutcome[]> {
-    return readRows(rows, shared, schema, productOfRow).store((products) =>
-      storeProducts(
-        this.products,
-        manager,
-        context,
-        products.map(nameOnlyWhereStored),
-        schema?.check ?? storesAll,
-      ),
-    );
+    const items = products.map(nameOnlyWhereStored);
+    return storeProducts(this.products, manager, context, items, schema?.check ?? storesAll);
   }
 }

@@ -26,7 +26,3 @@ export const storeCustomers = async (
   const set = items.map((customer) => ({ customer, new_id: newId('cust_') }));
   return (await customers.upsertIn(manager, context, set, { bulk: true, replace, check })).map(outcomeOf);
 };
-
-/** What reports name a customer by. */
-export const sourceIdOf = ({ source_id }: Pick<CustomerInput, 'source_id'>): string | null =>
-  source_id ?? null;

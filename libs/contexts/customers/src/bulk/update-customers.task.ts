@@ -3,27 +3,26 @@ import type { CustomerInput } from '@scrip/contracts/customers';
 import type { RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
-import type { ItemOutcome, ItemTask } from '@scrip/tasks';
+import { type ItemOutcome, UpsertTask } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { UpsertCustomers } from '../customer/upsert-customers';
-import { sourceIdOf, storeCustomers } from './store-customers';
+import { storeCustomers } from './store-customers';
 
 /** Changes customers, or creates them, by source id. Source: reference 07 §3, §10. */
 @Injectable()
-export class UpdateCustomers implements ItemTask<CustomerInput, null, CheckMetadata> {
+export class UpdateCustomers extends UpsertTask<CustomerInput> {
   readonly kind = 'CUSTOMERS.BULK_UPDATE';
-  readonly identifiedBy = 'source_id';
-  readonly hasReport = true;
   readonly namesCustomers = true;
-  readonly identifierOf = sourceIdOf;
 
   constructor(
     private readonly customers: UpsertCustomers,
-    private readonly schemas: MetadataSchemas,
-  ) {}
+    schemas: MetadataSchemas,
+  ) {
+    super(schemas, 'customer');
+  }
 
-  prepare(context: RequestContext): Promise<CheckMetadata> {
-    return this.schemas.checkOf(context, 'customer');
+  identifierOf({ source_id }: CustomerInput): string | null {
+    return source_id ?? null;
   }
 
   carryOut(

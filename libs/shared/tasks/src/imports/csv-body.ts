@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@scrip/edge';
+import { rowsMax } from './csv/file-rows';
 
 /** The schema of the form that an import takes, for `Operation`. Source: reference 07 §11. */
 export const csvBody: JsonSchema = {
@@ -19,7 +20,7 @@ export const csvBody: JsonSchema = {
     file: {
       type: 'string',
       format: 'binary',
-      description: 'Comma separated values in UTF-8, with a header line.',
+      description: `Comma separated values in UTF-8, with a header line and at most ${rowsMax} rows.`,
     },
   },
 };

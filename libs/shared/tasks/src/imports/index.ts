@@ -3,6 +3,6 @@ export type { BoundColumn, ImportColumns, StandardColumn } from './columns/impor
 export { rowValues, type RowValues } from './columns/row-values';
 export type { CsvRow } from './csv/file-rows';
 export { type CsvImport, type CsvShared, openCsvImport } from './csv-import';
+export { CsvImportTask } from './csv-import.task';
 export { csvBody } from './csv-body';
 export { importMessage } from './import-message';
-export { readRows, type ReadRows } from './read-rows';
