@@ -1,6 +1,6 @@
-import { Bootstrap } from '@scrip/auth';
+import { Bootstrap, KeyLifecycle } from '@scrip/auth';
 import { type AccessWorld, httpCall } from '@scrip/edge/testing';
-import { newId, Secret } from '@scrip/kernel';
+import { isRefused, newId, Secret } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { bootShape } from '../e2e/running-shape.fixture';
 
@@ -109,6 +109,8 @@ export const redeeming = (code: string): Json => ({
 export interface AccessFixture {
   url: string;
   world: AccessWorld;
+  /** Headers of a new key of the first project with a role; a client-side one with an admitted Origin. */
+  keyOf(kind: 'server' | 'client', role: string): Promise<Record<string, string>>;
   /** A code of the first project. */
   code: string;
   close(): Promise<void>;
@@ -239,5 +241,14 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
     },
     body: ({ method, path }) => goodBodies[`${method} ${path}`] ?? {},
   };
-  return { url: shape.url, world, code: mine.code ?? '', close: () => shape.close() };
+  const keys = shape.of('auth').get(KeyLifecycle, { strict: false });
+  const keyOf = async (kind: 'server' | 'client', role: string): Promise<Record<string, string>> => {
+    const key = await keys.issue({ projectId: 'proj_mine', kind, name: role, role });
+    if (isRefused(key)) throw new Error(`no key: ${key.refused}`);
+    const secret = key.secret.reveal();
+    return kind === 'server'
+      ? { 'X-App-Id': key.id, 'X-App-Token': secret }
+      : { 'X-Client-Application-Id': key.id, 'X-Client-Token': secret, Origin: origin };
+  };
+  return { url: shape.url, world, keyOf, code: mine.code ?? '', close: () => shape.close() };
 };

@@ -39,7 +39,7 @@ export {
 export { Keyring, masterKeyId } from './keyring';
 export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from './money';
 export { type Deadlined, type Port, type PortMethod, definePort, definedPorts } from './port';
-export { type Refusal, isRefused, notFound, refuse } from './refusal';
+export { type Refusal, isRefused, missingFeature, notFound, refuse } from './refusal';
 export {
   type Caller,
   type CallContext,

@@ -34,6 +34,13 @@ export const refuse = <Key extends string>(
 export const notFound = (resourceType: string, id: string, name = resourceType): Refusal<'not_found'> =>
   refuse('not_found', `Cannot find ${name} with id ${id}`, { resourceId: id, resourceType });
 
+/** Refuses what belongs to a feature that the installation has switched off. Source: reference 07 §1.3. */
+export const missingFeature = (): Refusal<'missing_required_feature'> =>
+  refuse(
+    'missing_required_feature',
+    'Your current plan does not include a feature required to perform this operation.',
+  );
+
 /** Whether a decision's answer is a refusal. */
 export const isRefused = (answer: unknown): answer is Refusal =>
   typeof answer === 'object' &&

@@ -44,7 +44,9 @@ export type MetadataSchemaCommand =
 type Of<Type extends MetadataSchemaCommand['type']> = Extract<MetadataSchemaCommand, { type: Type }>;
 
 /** Why a command is refused. */
-export type MetadataSchemaRefusal = Refusal<'invalid_payload' | 'not_found' | 'duplicate_found'>;
+export type MetadataSchemaRefusal = Refusal<
+  'invalid_payload' | 'not_found' | 'duplicate_found' | 'missing_required_feature'
+>;
 
 /** What refusals call a schema. */
 const resourceType = 'metadata schema';

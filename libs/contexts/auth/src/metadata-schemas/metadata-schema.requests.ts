@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { MetadataSchemaSnapshot } from '@scrip/contracts/auth';
-import { type IdSource, isRefused, refuse, type RequestContext } from '@scrip/kernel';
+import { type IdSource, isRefused, missingFeature, refuse, type RequestContext } from '@scrip/kernel';
+import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { readDefinitions, type Spelling } from './definitions-request';
-import type { MetadataSchemaRefusal } from './metadata-schema.decider';
+import type { Definitions, MetadataSchemaRefusal } from './metadata-schema.decider';
 import { MetadataSchemaHandlers } from './metadata-schema.handlers';
 import { MetadataSchemaReads } from './metadata-schema.reads';
 
@@ -30,6 +31,7 @@ export class MetadataSchemaRequests {
   constructor(
     private readonly schemas: MetadataSchemaHandlers,
     private readonly reads: MetadataSchemaReads,
+    @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'featuresOff'>,
   ) {}
 
   async create<Answer>(
@@ -41,7 +43,7 @@ export class MetadataSchemaRequests {
     // A path names a schema by its id or its related object.
     if (related_object.startsWith('ms_'))
       return refuse('invalid_payload', 'Property .related_object cannot begin with ms_');
-    const read = readDefinitions(properties, related_object, spelling);
+    const read = this.read(properties, related_object, spelling);
     if (isRefused(read)) return read;
     const created = await this.schemas.create(context, {
       id: ids.next('ms_', 'metadata_schema'),
@@ -61,7 +63,7 @@ export class MetadataSchemaRequests {
     const known = await this.reads.find(context, idOrName);
     if (isRefused(known)) return known;
     const read =
-      properties === undefined ? { properties } : readDefinitions(properties, known.related_object, spelling);
+      properties === undefined ? { properties } : this.read(properties, known.related_object, spelling);
     if (isRefused(read)) return read;
     const change = { ...read, allow_defined_only: allow_defined_only ?? undefined };
     const updated = await this.schemas.update(context, known.id, change);
@@ -82,6 +84,20 @@ export class MetadataSchemaRequests {
   ): Promise<Answer | MetadataSchemaRefusal> {
     const found = await this.reads.find(context, idOrName);
     return isRefused(found) ? found : render(found);
+  }
+
+  /** Points on the map belong to the feature of locations. Refuses as `readDefinitions` does, and `missing_required_feature`. */
+  private read(
+    properties: unknown,
+    relatedObject: string,
+    spelling: Spelling,
+  ): { properties: Definitions } | MetadataSchemaRefusal {
+    const read = readDefinitions(properties, relatedObject, spelling);
+    if (isRefused(read) || !this.config.featuresOff.includes('locations')) return read;
+    const isPoint = Object.values(read.properties).some(
+      ({ type, deleted }) => type === 'geopoint' && !deleted,
+    );
+    return isPoint ? missingFeature() : read;
   }
 
   async list<Answer>(context: RequestContext, { render }: SchemaForm<Answer>): Promise<Answer[]> {

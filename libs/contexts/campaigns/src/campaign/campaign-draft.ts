@@ -5,7 +5,7 @@ import type {
   VoucherType,
 } from '@scrip/contracts/campaigns';
 import type { CategorySnapshot, Instant } from '@scrip/contracts/snapshot';
-import { type ProjectContext, isRefused, refuse } from '@scrip/kernel';
+import { type ProjectContext, isRefused, missingFeature, refuse } from '@scrip/kernel';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { capacityMustSuffice, resolveCodeConfig } from '../generation/code-config';
 import { categoryFields } from '../voucher/voucher-template';
@@ -47,12 +47,7 @@ const categoryMustBeOneOfTwo: Policy = ({ category, category_id }) =>
     : null;
 
 const accessSettingsNeedAFeature: Policy = ({ access_settings }) =>
-  isSet(access_settings)
-    ? refuse(
-        'missing_required_feature',
-        'Your current plan does not include a feature required to perform this operation.',
-      )
-    : null;
+  isSet(access_settings) ? missingFeature() : null;
 
 const kindMustBeServed: Policy = (body) => {
   const kind = body.campaign_type ?? inferredType(body);

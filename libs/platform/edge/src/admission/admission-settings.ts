@@ -1,11 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import type { Feature } from '@scrip/contracts/registry';
 import { portToken } from '@scrip/rpc';
 import type { EdgeOptions } from '../assembly/edge-options';
 
 /** The configuration that decides who is let in. */
 export interface AdmissionSettings {
   oauthHeaders: readonly string[];
+  /** Features whose calls are answered 402. */
+  featuresOff: readonly Feature[];
   /** How long an answer is waited for, in ms; null: the default of the edge. */
   answerTimeoutMs: number | null;
   baseUrl: string;
@@ -18,10 +21,11 @@ const hourS = 3_600;
 /** How a process admits callers. Auth is asked through its port. */
 export const admissionOptions = (
   app: NestFastifyApplication,
-  { oauthHeaders, answerTimeoutMs, rateLimits, baseUrl, dashboard }: AdmissionSettings,
+  { oauthHeaders, featuresOff, answerTimeoutMs, rateLimits, baseUrl, dashboard }: AdmissionSettings,
 ): EdgeOptions => ({
   auth: app.get<AuthPort>(portToken(authPort), { strict: false }),
   oauthHeaders,
+  featuresOff,
   dashboard: { baseUrl, ...dashboard },
   ...(answerTimeoutMs === null ? {} : { deadlineMs: answerTimeoutMs }),
   rateLimits: {

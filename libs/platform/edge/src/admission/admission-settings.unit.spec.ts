@@ -7,6 +7,7 @@ const application = { get: () => fakeAuth({}) } as unknown as NestFastifyApplica
 const optionsWith = (answerTimeoutMs: number | null) =>
   admissionOptions(application, {
     oauthHeaders: ['Authorization'],
+    featuresOff: ['branding'],
     answerTimeoutMs,
     baseUrl: 'https://scrip.example.com',
     dashboard: { allowHttp: false },
@@ -20,6 +21,10 @@ describe('what a process admits callers by', () => {
 
   it('leaves that time to the edge where none is configured', () => {
     expect(optionsWith(null)).not.toHaveProperty('deadlineMs');
+  });
+
+  it('has the features that are switched off', () => {
+    expect(optionsWith(null).featuresOff).toEqual(['branding']);
   });
 
   it('knows how browsers reach it', () => {

@@ -46,7 +46,7 @@ import { endWithoutBody } from '../under-way/body-arrival';
 import { type BytesHolder, BytesUnderWay } from '../under-way/bytes-under-way';
 import { areaOfPath, type RouteIndex } from '../routes/route-index';
 import { pathOf } from '../routes/path-of';
-import type { RouteArea, RouteMethod, RouteRow } from '@scrip/contracts/registry';
+import type { Feature, RouteArea, RouteMethod, RouteRow } from '@scrip/contracts/registry';
 import { routedRow } from '../routes/routed-row';
 import { bytesOfForm, isFormUpload } from '../upload/form-upload';
 import { BrowserAccess } from './browser-access';
@@ -61,12 +61,13 @@ const traceparentOf = ({ headers }: FastifyRequest): string | null => {
 };
 
 /** Lets requests in, in the check order of reference 07 §1.3: cluster and authentication, rate limit, method and media,
- *  permission and scope, the project of the path. Every method throws `EdgeFailure` for what it refuses. */
+ *  permission and scope, feature, the project of the path. Every method throws `EdgeFailure` for what it refuses. */
 export class Admission {
   readonly counts: CallCounts;
   readonly browsers: BrowserAccess;
   private readonly auth: AuthPort;
   private readonly oauthHeaders: readonly string[];
+  private readonly featuresOff: ReadonlySet<Feature>;
   private readonly dashboard: DashboardAccess;
   private readonly deadlineMs: number;
   private readonly bodies: BytesUnderWay;
@@ -79,6 +80,7 @@ export class Admission {
   ) {
     this.auth = options.auth;
     this.oauthHeaders = options.oauthHeaders ?? defaultOauthHeaders;
+    this.featuresOff = new Set(options.featuresOff);
     this.dashboard = options.dashboard ?? defaultDashboardAccess;
     this.deadlineMs = options.deadlineMs ?? 10_000;
     this.bodies = new BytesUnderWay(options.bodyBudget ?? defaultBodyBudget);
@@ -116,6 +118,7 @@ export class Admission {
     if (!row) return;
     this.checkSession(request, principal, row);
     this.checkPermission(principal, row, fromTrusted ? null : untrustedOrigin(request.headers.origin));
+    this.checkFeature(row);
     this.checkPath(request);
     const project = await this.projectOf(request, principal, call);
     const known = { ...call, ...callerOf(request, principal, row) };
@@ -298,6 +301,10 @@ export class Admission {
         ),
       );
     }
+  }
+
+  private checkFeature({ feature }: RouteRow): void {
+    if (feature !== null && this.featuresOff.has(feature)) throw new EdgeFailure(failures.missingFeature());
   }
 
   private checkPath(request: FastifyRequest): void {

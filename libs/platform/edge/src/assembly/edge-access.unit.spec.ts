@@ -13,6 +13,33 @@ describe.each(arrangements)('who may pass the edge: %s', (arrangement) => {
   const call: ThingsFixture['call'] = (options) => things.call(options);
   const post: ThingsFixture['post'] = (payload, headers) => things.post(payload, headers);
 
+  describe('a feature that is switched off', () => {
+    const managed = '/management/v1/projects/proj_none/things';
+    const { management, server } = testKeys;
+    const viewer = { 'x-app-id': 'viewer', 'x-app-token': 'secret' };
+
+    test.each([
+      ['PUT', '/v1/things/1/brand', server, 402, 'missing_required_feature'],
+      ['PUT', '/v1/things/1/brand', viewer, 403, 'missing_required_permission'],
+      ['GET', managed, management, 402, 'missing_required_feature'],
+      ['GET', managed, {}, 401, 'unauthorized'],
+    ] as const)(
+      'is missed after the role, before the path: %s %s as %p',
+      async (method, url, headers, status, key) => {
+        const answer = await call({ method, url, headers });
+        expect(answer).toMatchObject({ status, body: { code: status, key } });
+      },
+    );
+
+    it('is named as the plan of the organisation', async () => {
+      const { body } = await call({ method: 'GET', url: managed, headers: management });
+      expect(body).toMatchObject({
+        message: 'Payment required',
+        details: 'Your current plan does not include a feature required to perform this operation.',
+      });
+    });
+  });
+
   describe('authentication', () => {
     test.each([
       ['no credentials', {}, 401, 'unauthorized'],

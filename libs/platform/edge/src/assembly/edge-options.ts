@@ -3,7 +3,7 @@ import type { DashboardAccess } from '../access/browser-call';
 import type { RateLimits } from '../access/rate-limits';
 import type { BytesUnderWaySizes } from '../under-way/bytes-under-way';
 import type { ReaderPatience } from '../under-way/silent-readers';
-import type { RouteRow } from '@scrip/contracts/registry';
+import type { Feature, RouteRow } from '@scrip/contracts/registry';
 
 /** Headers in which access tokens are looked for, unless the configuration names others. */
 export const defaultOauthHeaders: readonly string[] = ['X-Service-OAuth', 'Authorization'];
@@ -28,6 +28,8 @@ export interface EdgeOptions {
   /** Headers that may carry `Bearer <token>`, first match wins. Config `SCRIP_OAUTH_HEADERS`.
    *  Default `defaultOauthHeaders`. */
   oauthHeaders?: readonly string[];
+  /** Features whose calls are answered 402. Default: none. */
+  featuresOff?: readonly Feature[];
   /** Default: reference 07 §1.6 and Open points 9. */
   rateLimits?: Partial<RateLimits>;
   /** How browsers with a session reach this server. Default `defaultDashboardAccess`. */

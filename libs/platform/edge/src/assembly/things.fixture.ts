@@ -7,7 +7,7 @@ import { Refusals } from '../failure/refusals';
 import { listOf } from '../lists/list-of';
 import { pageQuery } from '../lists/page-query';
 import { Ctx } from '../request/request-decorators';
-import { client, management, oauth, open, server } from '@scrip/contracts/registry';
+import { client, management, oauth, ofFeature, open, server } from '@scrip/contracts/registry';
 import { type Arrangement, edgeApplication, testKeys } from '../testing/edge-application';
 import { fakeAuth, testPrincipal } from '../testing/fake-auth';
 import {
@@ -102,8 +102,21 @@ class Tokens {
   }
 }
 
+@Controller('v1/things/:id/brand')
+class Brands {
+  @Put()
+  change(): unknown {
+    return {};
+  }
+}
+
 @Controller('management/v1/projects/:projectId/things')
 class ManagedThings {
+  @Get()
+  list(): unknown {
+    return {};
+  }
+
   @Put(':id')
   change(@Ctx() context: RequestContext): unknown {
     return { project: context.project.id };
@@ -131,6 +144,10 @@ const routes = [
   client('GET /client/v1/things/{id}', 'client_vouchers'),
   client('DELETE /client/v1/things/{id}', 'client_vouchers'),
   oauth('POST /v1/oauth/token'),
+  ...ofFeature('branding', [
+    server('PUT /v1/things/{id}/brand', 'vouchers'),
+    management('GET /management/v1/projects/{projectId}/things'),
+  ]),
   management('PUT /management/v1/projects/{projectId}/things/{id}'),
   open('GET /healthz'),
 ];
@@ -156,8 +173,13 @@ export interface ThingsFixture {
 
 export const bootThings = async (arrangement: Arrangement): Promise<ThingsFixture> => {
   const { app, edge } = await edgeApplication(
-    { controllers: [Things, Tokens, ManagedThings, Health] },
-    { auth, routes, rateLimits: { clientCalls: [{ value: 1_000, durationS: 5 }] } },
+    { controllers: [Brands, Things, Tokens, ManagedThings, Health] },
+    {
+      auth,
+      routes,
+      featuresOff: ['branding'],
+      rateLimits: { clientCalls: [{ value: 1_000, durationS: 5 }] },
+    },
     arrangement,
   );
   edge.assertRoutesComplete();

@@ -1,5 +1,5 @@
 import { bodyLimitBytes } from '@scrip/contracts/registry';
-import { refuse } from '@scrip/kernel';
+import { missingFeature, refuse } from '@scrip/kernel';
 import type { Failure } from './failure';
 import { failureOfRefusal } from './refusals';
 
@@ -51,6 +51,7 @@ export const failures = {
     message: 'Missing permission',
     details: `User does not have a required permission to perform this operation. ${lacking}`.trimEnd(),
   }),
+  missingFeature: (): Failure => failureOfRefusal(missingFeature()),
   passwordAgain: (): Failure =>
     failureOfRefusal(
       refuse(

@@ -44,7 +44,7 @@ export const takesIdempotencyKey = (row: RouteRow): boolean =>
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is wrong, or the state forbids it',
   401: 'Credentials are missing, wrong, blocked or expired',
-  402: 'The plan of the project lacks a feature',
+  402: 'The installation has a feature of the call switched off',
   403: 'The credentials do not reach this call',
   404: 'Something that the path or the body names does not exist',
   405: 'The path has no such method; `Allow` names those that it has',
@@ -94,6 +94,7 @@ const keysOfTheEdge = (row: RouteRow, reads: Reads): readonly (readonly [number,
     ...(reads.pages ? [[400, 'page_over_limit'] as const] : []),
     ...(reads.body || takesIdempotencyKey(row) ? [[400, 'invalid_payload'] as const] : []),
     [401, 'unauthorized'],
+    ...(row.feature === null ? [] : [[402, 'missing_required_feature'] as const]),
     [403, 'missing_required_permission'],
     [403, 'forbidden'],
     // Deletions that read a query can be forced.

@@ -72,6 +72,7 @@ const wordsOf = ({ row, description }: Described): string =>
     description.description,
     row.scope === null ? null : `Scope of access tokens: \`${row.scope}\`.`,
     row.permission === 'none' ? null : `Permission: ${row.permission}.`,
+    row.feature === null ? null : `Feature: \`${row.feature}\`.`,
     row.clientSwitch === null ? null : `The project must have \`${row.clientSwitch}\` on.`,
     row.bulk ? 'Counts as a bulk call.' : null,
   ]

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Feature } from '@scrip/contracts/registry';
 import type { FileStoreSettings } from '@scrip/files';
 import { isLoopback, Secret } from '@scrip/kernel';
 import { type ContextDatabases, contextDatabasesOf } from './context-databases';
@@ -92,6 +93,8 @@ export interface ScripSettings {
   files: FileStoreSettings;
   /** Header names in lower case, in order of preference. */
   oauthHeaders: readonly string[];
+  /** Features whose calls are answered 402. Source: reference 07 §14. */
+  featuresOff: readonly Feature[];
   webhookEgress: WebhookEgress;
   logLevel: string;
   jobConcurrency: number;
@@ -195,6 +198,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
     files: filesOf(read, resolve(text('SCRIP_DATA_DIR'))),
     dashboard: { allowHttp: read.SCRIP_DASHBOARD_ALLOW_HTTP as boolean },
     oauthHeaders: list('SCRIP_OAUTH_HEADERS').map((header) => header.toLowerCase()),
+    featuresOff: list('SCRIP_FEATURES_OFF') as Feature[],
     webhookEgress: {
       allowHttp: read.WEBHOOK_ALLOW_HTTP as boolean,
       allowHosts: list('WEBHOOK_EGRESS_ALLOW_HOSTS').map((name) => name.toLowerCase()),

@@ -6,6 +6,7 @@ export {
   uploadLimitBytes,
 } from './body-limit';
 export { type ContextName, contextNames, contexts, topics } from './contexts';
+export { type Feature, features, isFeature } from './feature';
 export { publicRoutes } from './public-routes';
 export type { RegisteredContext } from './registered-context';
 export {
@@ -18,6 +19,7 @@ export {
   type RouteMethod,
   type RoutePermission,
   type RouteRow,
+  ofFeature,
   servedBy,
   upload,
   server,

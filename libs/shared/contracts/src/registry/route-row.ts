@@ -7,6 +7,7 @@ import {
   uploadLimitBytes,
 } from './body-limit';
 import type { ContextName } from './contexts';
+import type { Feature } from './feature';
 
 /** Whose credentials a route takes. `oauth`: server keys only, no token. `dashboard`: sessions of users only. `open`: none.
  *  Source: reference 07 §2. */
@@ -31,6 +32,9 @@ export interface RouteRow {
    *  §2.2, §2.3. */
   scope: string | null;
   permission: RoutePermission;
+  /** The feature that it belongs to: 402 where the installation has it switched off. Null: always there. Source: reference 07
+   *  §14. */
+  feature: Feature | null;
   /** Counts against the bulk bucket. Source: reference 07 §1.6. */
   bulk: boolean;
   /** The answer holds a secret or decides about one: never stored under an Idempotency-Key. */
@@ -65,6 +69,7 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
     area,
     scope,
     permission: method === 'GET' ? 'read' : 'write',
+    feature: null,
     bulk: false,
     secret: false,
     opensByToken: false,
@@ -122,6 +127,10 @@ export const dashboard = (route: Route, options: RowOptions = {}): RouteRow =>
 /** A row that anybody reaches. */
 export const open = (route: Route, options: RowOptions = {}): RouteRow =>
   row(route, 'open', null, { permission: 'none', produces: [], ...options });
+
+/** The same rows, as parts of a feature. */
+export const ofFeature = (feature: Feature, rows: readonly RouteRow[]): RouteRow[] =>
+  rows.map((row) => ({ ...row, feature }));
 
 /** The same rows, served by `owner`. */
 export const servedBy = (owner: ContextName, rows: readonly RouteRow[]): RouteRow[] =>

@@ -1,3 +1,4 @@
+import { features, isFeature } from '@scrip/contracts/registry';
 import type { Variable } from './variable';
 
 /** Who is let in, and how often. */
@@ -29,5 +30,15 @@ export const edgeVariables = [
     default: '5',
     min: 1,
     meaning: 'Client-side calls of one IP address per 5 seconds, over all projects.',
+  },
+  {
+    name: 'SCRIP_FEATURES_OFF',
+    kind: 'list',
+    default: '',
+    accepts: isFeature,
+    expects: `comma-separated list of ${features.join(', ')}`,
+    meaning:
+      'Features that are switched off for all projects: their calls are answered 402. What they stored stays. The same for ' +
+      'the gateway and every service.',
   },
 ] as const satisfies readonly Variable[];

@@ -1,4 +1,4 @@
-import { dashboard, management, oauth, server } from '../route-row';
+import { dashboard, management, oauth, ofFeature, server } from '../route-row';
 import type { RegisteredContext } from '../registered-context';
 import { topic } from '../topic';
 
@@ -19,41 +19,51 @@ export const auth = {
     oauth('POST /v1/oauth/introspect'),
     oauth('POST /v1/oauth/token/revoke'),
 
-    server('GET /v1/metadata-schemas', 'metadata-schemas'),
-    server('POST /v1/metadata-schemas', 'metadata-schemas', { permission: 'settings' }),
-    server('GET /v1/metadata-schemas/{resource}', 'metadata-schemas'),
-    server('PUT /v1/metadata-schemas/{resource}', 'metadata-schemas', { permission: 'settings' }),
-    server('DELETE /v1/metadata-schemas/{resource}', 'metadata-schemas', { permission: 'settings' }),
-    management(`GET ${schemas}`),
-    management(`POST ${schemas}`),
-    management(`GET ${schemas}/{metadataSchemaId}`),
-    management(`PUT ${schemas}/{metadataSchemaId}`),
-    management(`DELETE ${schemas}/{metadataSchemaId}`),
+    ...ofFeature('metadata_schemas', [
+      server('GET /v1/metadata-schemas', 'metadata-schemas'),
+      server('POST /v1/metadata-schemas', 'metadata-schemas', { permission: 'settings' }),
+      server('GET /v1/metadata-schemas/{resource}', 'metadata-schemas'),
+      server('PUT /v1/metadata-schemas/{resource}', 'metadata-schemas', { permission: 'settings' }),
+      server('DELETE /v1/metadata-schemas/{resource}', 'metadata-schemas', { permission: 'settings' }),
+      management(`GET ${schemas}`),
+      management(`POST ${schemas}`),
+      management(`GET ${schemas}/{metadataSchemaId}`),
+      management(`PUT ${schemas}/{metadataSchemaId}`),
+      management(`DELETE ${schemas}/{metadataSchemaId}`),
+    ]),
 
-    management(`GET ${eventSchemas}`),
-    management(`POST ${eventSchemas}`),
-    management(`GET ${eventSchemas}/{customEventSchemaId}`),
-    management(`PUT ${eventSchemas}/{customEventSchemaId}`),
-    management(`DELETE ${eventSchemas}/{customEventSchemaId}`),
+    ...ofFeature('custom_events', [
+      management(`GET ${eventSchemas}`),
+      management(`POST ${eventSchemas}`),
+      management(`GET ${eventSchemas}/{customEventSchemaId}`),
+      management(`PUT ${eventSchemas}/{customEventSchemaId}`),
+      management(`DELETE ${eventSchemas}/{customEventSchemaId}`),
+    ]),
 
-    server('GET /v1/locations', 'locations'),
-    server('GET /v1/locations/{locationId}', 'locations'),
-    management(`POST ${locations}`),
-    management(`PUT ${locations}/{locationId}`),
-    management(`DELETE ${locations}/{locationId}`),
+    ...ofFeature('locations', [
+      server('GET /v1/locations', 'locations'),
+      server('GET /v1/locations/{locationId}', 'locations'),
+      management(`POST ${locations}`),
+      management(`PUT ${locations}/{locationId}`),
+      management(`DELETE ${locations}/{locationId}`),
+    ]),
 
-    management(`GET ${branding}`),
-    management(`POST ${branding}`),
-    management(`GET ${branding}/{brandingId}`),
-    management(`PUT ${branding}/{brandingId}`),
-    management(`DELETE ${branding}/{brandingId}`),
+    ...ofFeature('branding', [
+      management(`GET ${branding}`),
+      management(`POST ${branding}`),
+      management(`GET ${branding}/{brandingId}`),
+      management(`PUT ${branding}/{brandingId}`),
+      management(`DELETE ${branding}/{brandingId}`),
+    ]),
 
-    management(`GET ${users}`),
-    management(`POST ${users}`),
-    management(`GET ${users}/{userId}`),
-    management(`PUT ${users}/{userId}`),
-    management(`DELETE ${users}/{userId}`),
-    management(`POST ${projects}/users/invite`, { secret: true, passwordAgain: true }),
+    ...ofFeature('users', [
+      management(`GET ${users}`),
+      management(`POST ${users}`),
+      management(`GET ${users}/{userId}`),
+      management(`PUT ${users}/{userId}`),
+      management(`DELETE ${users}/{userId}`),
+      management(`POST ${projects}/users/invite`, { secret: true, passwordAgain: true }),
+    ]),
 
     management(`POST ${projects}`, { secret: true, passwordAgain: true }),
     management(`GET ${projects}`),
@@ -61,11 +71,13 @@ export const auth = {
     management(`PUT ${projects}/{projectId}`),
     management(`DELETE ${projects}/{projectId}`, { passwordAgain: true }),
 
-    management(`GET ${stackingRules}`),
-    management(`POST ${stackingRules}`),
-    management(`GET ${stackingRules}/{stackingRulesId}`),
-    management(`PUT ${stackingRules}/{stackingRulesId}`),
-    management(`DELETE ${stackingRules}/{stackingRulesId}`),
+    ...ofFeature('stacking_rules', [
+      management(`GET ${stackingRules}`),
+      management(`POST ${stackingRules}`),
+      management(`GET ${stackingRules}/{stackingRulesId}`),
+      management(`PUT ${stackingRules}/{stackingRulesId}`),
+      management(`DELETE ${stackingRules}/{stackingRulesId}`),
+    ]),
 
     dashboard('POST /dashboard/api/session', { beginsSession: true }),
     dashboard('GET /dashboard/api/session'),

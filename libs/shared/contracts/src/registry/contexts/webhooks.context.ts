@@ -1,5 +1,5 @@
 import type { RegisteredContext } from '../registered-context';
-import { management } from '../route-row';
+import { management, ofFeature } from '../route-row';
 import { topic } from '../topic';
 
 const project = '/management/v1/projects/{projectId}';
@@ -9,14 +9,16 @@ export const webhooks = {
   owns: "endpoints, deliveries, the project's signing token",
   topics: { endpoint: topic('webhooks', 'endpoint') },
   routes: [
-    management(`POST ${project}/webhooks`),
-    management(`GET ${project}/webhooks`),
-    management(`GET ${project}/webhooks/{webhookId}`),
-    management(`PUT ${project}/webhooks/{webhookId}`),
-    management(`DELETE ${project}/webhooks/{webhookId}`),
-    management(`GET ${project}/webhook-sendouts`),
-    management(`GET ${project}/webhook-sendouts/{sendoutId}`),
-    management(`POST ${project}/webhook-sendouts/{sendoutId}/retry`),
-    management(`POST ${project}/webhook-token/rotate`, { secret: true, passwordAgain: true }),
+    ...ofFeature('webhooks', [
+      management(`POST ${project}/webhooks`),
+      management(`GET ${project}/webhooks`),
+      management(`GET ${project}/webhooks/{webhookId}`),
+      management(`PUT ${project}/webhooks/{webhookId}`),
+      management(`DELETE ${project}/webhooks/{webhookId}`),
+      management(`GET ${project}/webhook-sendouts`),
+      management(`GET ${project}/webhook-sendouts/{sendoutId}`),
+      management(`POST ${project}/webhook-sendouts/{sendoutId}/retry`),
+      management(`POST ${project}/webhook-token/rotate`, { secret: true, passwordAgain: true }),
+    ]),
   ],
 } as const satisfies RegisteredContext;
