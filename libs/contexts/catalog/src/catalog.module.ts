@@ -14,6 +14,7 @@ import { CollectionHttp } from './collection/collection.http';
 import { CollectionItems } from './collection/collection-items';
 import { CollectionJobs } from './collection/collection.jobs';
 import { CollectionReads } from './collection/collection.reads';
+import { CollectionTests } from './collection/collection-tests';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ProductExport } from './exports/product.export';
 import { SkuExport } from './exports/sku.export';
@@ -52,6 +53,7 @@ import { SkuReads } from './sku/sku.reads';
     CollectionItems,
     CollectionJobs,
     CollectionReads,
+    CollectionTests,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,

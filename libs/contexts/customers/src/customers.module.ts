@@ -41,6 +41,7 @@ import { Retests } from './segment/retests';
 import { SegmentHandlers } from './segment/segment.handlers';
 import { SegmentHttp } from './segment/segment.http';
 import { SegmentReads } from './segment/segment.reads';
+import { SegmentTests } from './segment/segment-tests';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 import { SummariesProjection } from './summary/summaries.projection';
 
@@ -83,6 +84,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     ConsentHandlers,
     SegmentHandlers,
     SegmentReads,
+    SegmentTests,
     OrderHandlers,
     OrderLists,
     CustomersSeed,

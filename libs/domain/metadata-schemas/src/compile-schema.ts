@@ -3,7 +3,7 @@ import { type CheckNested, type CompiledDefinition, compileDefinition } from './
 import {
   type MetadataDefinition,
   type MetadataSchema,
-  type MetadataType,
+  type MetadataTypes,
   isNestedSchema,
 } from './definition';
 
@@ -28,8 +28,7 @@ export interface CompiledSchema {
   check: CheckMetadata;
   /** The keys that have a definition, in its order. */
   keys: readonly string[];
-  /** The type of a key, dots leading into nested objects; undefined without a definition. */
-  typeOf(path: string): MetadataType | undefined;
+  typeOf: MetadataTypes;
   /** The value of a cell of a CSV file: typed by the definition, else the text. Source: reference 07 §11. */
   ofCell(key: string, text: string): unknown;
 }

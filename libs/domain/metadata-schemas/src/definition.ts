@@ -13,6 +13,9 @@ export const metadataTypes = [
 /** A type of values of metadata. */
 export type MetadataType = (typeof metadataTypes)[number];
 
+/** The type of a key of metadata, dots leading into nested objects; undefined without a definition. */
+export type MetadataTypes = (path: string) => MetadataType | undefined;
+
 /** What a schema says about one key. A limit that is absent does not limit. Source: reference 07 §8. */
 export interface MetadataDefinition {
   type: MetadataType;

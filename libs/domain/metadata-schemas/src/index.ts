@@ -2,6 +2,7 @@ export {
   type MetadataDefinition,
   type MetadataSchema,
   type MetadataType,
+  type MetadataTypes,
   type RelatedObject,
   isNestedSchema,
   metadataTypes,

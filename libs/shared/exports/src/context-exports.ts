@@ -5,6 +5,7 @@ import { type CsvCell, csvOf, type FileStore, sealFile } from '@scrip/files';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import type { SqlStatement } from '@scrip/list-query';
 import { type MetadataSchemas } from '@scrip/metadata';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { purposeRing, type ScripConfig } from '@scrip/service';
 import { pipeline } from 'node:stream/promises';
 import { cellOf, type Column, columnsOf } from './columns';
@@ -28,13 +29,14 @@ export class ContextExports implements OnModuleDestroy, BeforeApplicationShutdow
 
   /** See `ExportsPort.checkExport`. */
   readonly check: ExportsPort['checkExport'] = async (context, { order }) => {
-    const statement = this.statementOf(context, order);
+    const statement = this.statementOf(context, order, await this.typesOf(context, order));
     return isRefused(statement) ? statement : { fits: true };
   };
 
   /** See `ExportsPort.writeExport`. */
   readonly write: ExportsPort['writeExport'] = async (context, { id, order, file }) => {
-    const statement = this.statementOf(context, order);
+    const typeOf = await this.typesOf(context, order);
+    const statement = this.statementOf(context, order, typeOf);
     if (isRefused(statement)) return statement;
     const { config, files } = this.options;
     const kind = this.kindOf(order);
@@ -43,7 +45,7 @@ export class ContextExports implements OnModuleDestroy, BeforeApplicationShutdow
     const { purpose, boundTo } = exportFileKeys;
     const key = purposeRing(config, purpose).unwrap(file.wrapped_key, boundTo(context.project.id, id));
     const sealed = sealFile(key);
-    const lines = csvOf(this.lines(context, { order, kind, columns, statement, counted }));
+    const lines = csvOf(this.lines(context, { order, kind, columns, statement, typeOf, counted }));
     // Whichever end fails takes the other one along, and the store is told why.
     const [stored] = await Promise.allSettled([files.write(file.name, sealed), pipeline(lines, sealed)]);
     if (stored.status === 'rejected') throw stored.reason;
@@ -65,26 +67,34 @@ export class ContextExports implements OnModuleDestroy, BeforeApplicationShutdow
       kind,
       columns,
       statement,
+      typeOf,
       counted,
     }: {
       order: ExportOrder;
       kind: ExportKind;
       columns: readonly Column[];
       statement: SqlStatement;
+      typeOf: MetadataTypes;
       counted: { rows: number };
     },
   ): AsyncGenerator<CsvCell[][]> {
     yield [columns.map(({ label }) => label)];
     const { config, context: name } = this.options;
     for await (const rows of snapshotRows(config, name, statement, this.ending.signal)) {
-      const items = (await kind.open(context, rows, order.parameters)) as never[];
+      const items = (await kind.open(context, rows, order.parameters, typeOf)) as never[];
       counted.rows += items.length;
       yield items.map((item) => columns.map(({ of }) => cellOf(of(item))));
     }
   }
 
-  private statementOf(context: RequestContext, order: ExportOrder) {
-    return this.kindOf(order).statement(context, order.parameters);
+  private statementOf(context: RequestContext, order: ExportOrder, typeOf: MetadataTypes) {
+    return this.kindOf(order).statement(context, order.parameters, typeOf);
+  }
+
+  private async typesOf(context: RequestContext, order: ExportOrder): Promise<MetadataTypes> {
+    const { metadataSchema } = this.kindOf(order);
+    if (metadataSchema === null) return () => undefined;
+    return this.options.schemas.typesOf(context, metadataSchema, order.parameters.filters);
   }
 
   private kindOf({ exported_object }: ExportOrder): ExportKind {

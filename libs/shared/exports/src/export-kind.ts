@@ -2,7 +2,7 @@ import type { ExportedObject, ExportParameters } from '@scrip/contracts/operatio
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { isRefused, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
 import { type AddValue, type FilterColumns, filterSql, type SqlStatement } from '@scrip/list-query';
-import type { RelatedObject } from '@scrip/metadata-schemas';
+import type { MetadataTypes, RelatedObject } from '@scrip/metadata-schemas';
 
 /** One kind of records, as its context exports them. `Row`: what the statement answers; `Item`: what cells are made of. */
 export interface ExportKind<Row = any, Item = any> {
@@ -10,11 +10,21 @@ export interface ExportKind<Row = any, Item = any> {
   /** Whose metadata schema names the columns of `metadata`; null: the records have no metadata. */
   readonly metadataSchema: RelatedObject | null;
 
-  /** The rows in their order, ties broken by id: a SELECT without LIMIT. Refuses filters whose values do not fit. */
-  statement(context: RequestContext, parameters: ExportParameters): SqlStatement | Refusal<'invalid_payload'>;
+  /** The rows in their order, ties broken by id: a SELECT without LIMIT. Refuses filters whose values do not fit. `typeOf`: what
+   *  filters of metadata compare by. */
+  statement(
+    context: RequestContext,
+    parameters: ExportParameters,
+    typeOf: MetadataTypes,
+  ): SqlStatement | Refusal<'invalid_payload'>;
 
   /** What is shown of some hundred rows, in their order. Rows may be left out. */
-  open(context: RequestContext, rows: readonly Row[], parameters: ExportParameters): Promise<Item[]>;
+  open(
+    context: RequestContext,
+    rows: readonly Row[],
+    parameters: ExportParameters,
+    typeOf: MetadataTypes,
+  ): Promise<Item[]>;
 
   /** The value of each column: a text, a number, a flag, a list or an object; null and undefined are empty. */
   readonly cells: Readonly<Record<string, (item: Item) => unknown>>;

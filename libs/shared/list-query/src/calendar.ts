@@ -1,4 +1,4 @@
-import { addDays, addMonths, type CalendarDay } from '@scrip/kernel';
+import { addDays, addMonths, type CalendarDay, calendarDayOf, type ProjectContext } from '@scrip/kernel';
 
 /** What operators relative to a day count from. */
 export interface Calendar {
@@ -7,6 +7,12 @@ export interface Calendar {
   /** The project's time zone: in which day an instant lies. */
   zone: string;
 }
+
+/** What operators count from at `now`, the project's business time. */
+export const calendarAt = ({ timezone }: Pick<ProjectContext, 'timezone'>, now: Date): Calendar => ({
+  today: calendarDayOf(now, timezone),
+  zone: timezone,
+});
 
 /** A period from `from` up to the day before `to`. */
 export interface Period {

@@ -1,8 +1,8 @@
-import { containmentSql } from './containment-sql';
+import { containedJson, containmentSql } from './containment-sql';
 import { calendarSql } from './calendar-sql';
 import type { ValueColumn } from './filter-column';
 import { type FilterOperator, isOfCalendar, type ValueKind } from './filter-operators';
-import { dayOf, instantOf, lengthOf, numberOf } from './typed-values-sql';
+import { dayOf, elementOf, instantOf, lengthOf, numberOf } from './typed-values-sql';
 
 const typeOf: Record<ValueKind, string> = {
   text: 'text',
@@ -11,6 +11,7 @@ const typeOf: Record<ValueKind, string> = {
   instant: 'timestamptz',
   number: 'numeric',
   day: 'date',
+  geopoint: 'float8[]',
   any: 'text',
 };
 
@@ -31,9 +32,9 @@ const likeText = (text: string): string => text.replace(/[\\%_]/g, (character) =
 
 /** Elements of an array, or the value itself. */
 const elementsOf = (sql: string): string =>
-  `jsonb_array_elements_text(CASE jsonb_typeof(${sql}) WHEN 'array' THEN ${sql} ELSE jsonb_build_array(${sql}) END)`;
+  `jsonb_array_elements(CASE jsonb_typeof(${sql}) WHEN 'array' THEN ${sql} ELSE jsonb_build_array(${sql}) END)`;
 
-const isJson = ({ kind }: ValueColumn): boolean => kind === 'json' || kind === 'any';
+const isJson = ({ kind, typed }: ValueColumn): boolean => kind === 'json' || kind === 'any' || typed === true;
 
 const isAbsent = (column: ValueColumn): string =>
   isJson(column) ? `coalesce(jsonb_typeof(${column.sql}), 'null') = 'null'` : `${column.sql} IS NULL`;
@@ -41,7 +42,7 @@ const isAbsent = (column: ValueColumn): string =>
 // Unknown counts as false where a WHERE clause reads it, so nothing is wrapped and indexes serve the bare comparison.
 const holds = (column: ValueColumn, test: Test): string => {
   const held = isJson(column)
-    ? `EXISTS (SELECT FROM ${elementsOf(column.sql)} AS element(value) WHERE ${test('element.value')})`
+    ? `EXISTS (SELECT FROM ${elementsOf(column.sql)} AS element(value) WHERE ${test(elementOf(column.kind, 'element.value'))})`
     : test(column.sql);
   return column.absentMatches ? `(${isAbsent(column)} OR ${held})` : held;
 };
@@ -59,7 +60,7 @@ const equalSql = (
 ): string => {
   const held = holds(column, equals);
   if (!column.indexed || column.absentMatches) return held;
-  const contained = containmentSql(column.indexed, values, add);
+  const contained = containmentSql(column.indexed, containedJson(column, values), add);
   return contained === undefined ? held : `(${contained} AND ${held})`;
 };
 
@@ -89,15 +90,17 @@ export const conditionSql = (
   const ofCalendar = calendarTest(column, operator, values, add);
   if (ofCalendar !== undefined) return ofCalendar;
   const type = typeOf[column.kind];
-  // One value by `=`: an index that goes on with the list's order then gives the rows in it.
-  const equals: Test = (value) =>
-    values.length === 1
-      ? `${value} = ${add(values[0])}::${type}`
-      : `${value} = ANY(${add(values)}::${type}[])`;
   const anyOf =
     (one: (value: string, place: string) => string, sent: (text: string) => string = (text) => text): Test =>
     (value) =>
       `(${values.map((text) => one(value, `${add(sent(text))}::${type}`)).join(' OR ')})`;
+  // One value by `=`: an index that goes on with the list's order then gives the rows in it. Points are arrays, of which
+  // ANY would take the numbers.
+  const equals: Test = (value) => {
+    if (values.length === 1) return `${value} = ${add(values[0])}::${type}`;
+    if (column.kind === 'geopoint') return anyOf((one, place) => `${one} = ${place}`)(value);
+    return `${value} = ANY(${add(values)}::${type}[])`;
+  };
   const like = (pattern: (text: string) => string): Test =>
     anyOf(
       (value, place) => `${value} LIKE ${place}`,

@@ -1,4 +1,4 @@
-import type { IndexedField } from './filter-column';
+import type { IndexedField, ValueColumn } from './filter-column';
 
 /** Texts of numbers and booleans in JSON; longer numbers than PostgreSQL takes are none. */
 const isBareJson = (text: string): boolean => /^(true|false|-?(0|[1-9]\d{0,99})(\.\d{1,99})?)$/.test(text);
@@ -11,15 +11,27 @@ const quotedJson = (text: string): string => JSON.stringify(wellFormed(text));
 const nested = (path: readonly string[], value: string): string =>
   path.reduceRight((inner, key) => `{${quotedJson(key)}:${inner}}`, value);
 
+/** The forms in JSON that values of a column can have; undefined where they cannot be listed: texts that could stand for
+ *  objects or arrays, instants and places. */
+export const containedJson = (
+  { kind, typed }: Pick<ValueColumn, 'kind' | 'typed'>,
+  texts: readonly string[],
+): string[] | undefined => {
+  if (typed && kind === 'number') return texts.map((text) => text.replace(/^(-?)0+(?=\d)/, '$1'));
+  if (typed && kind === 'flag') return texts.map((text) => text.toLowerCase());
+  if (kind === 'instant' || kind === 'geopoint' || texts.some((text) => /^\s*[[{]/.test(text)))
+    return undefined;
+  return texts.flatMap((text) => [quotedJson(text), ...(isBareJson(text) ? [text] : [])]);
+};
+
 /** A condition that an index of `jsonb_path_ops` serves and that holds at least where the field, or an element of it, has
- *  one of the texts; undefined where texts could stand for objects or arrays. */
+ *  one of the values, which are JSON; undefined without a list of them. */
 export const containmentSql = (
   { document, paths }: IndexedField,
-  texts: readonly string[],
+  values: readonly string[] | undefined,
   add: (value: unknown) => string,
 ): string | undefined => {
-  if (texts.some((text) => /^\s*[[{]/.test(text))) return undefined;
-  const values = texts.flatMap((text) => [quotedJson(text), ...(isBareJson(text) ? [text] : [])]);
+  if (!values) return undefined;
   const documents = paths.flatMap((path) =>
     values.flatMap((value) => [nested(path, value), nested(path, `[${value}]`)]),
   );

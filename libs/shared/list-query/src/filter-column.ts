@@ -1,5 +1,7 @@
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import type { Calendar } from './calendar';
 import type { FilterOperator, ValueKind } from './filter-operators';
+import { typedColumn } from './typed-column';
 
 /** Where a jsonb document, which an index of `jsonb_path_ops` serves, has a field: at one of `paths`. */
 export interface IndexedField {
@@ -22,6 +24,18 @@ export interface ValueColumn {
   indexed?: IndexedField;
   /** What days are compared with; `day` and `any` need it, `instant` compares with days only where it is there. */
   calendar?: Calendar;
+  /** `sql` is jsonb that has a type by its schema: its elements are compared as `kind` where they are values of it. */
+  typed?: true;
+  /** What the field is compared as where an operator or a value does not fit. Absent: such ones are refused. */
+  otherwise?: ValueColumn;
+}
+
+/** What a metadata schema says of the members of an object. */
+export interface TypedMembers {
+  typeOf: MetadataTypes;
+  calendar: Calendar;
+  /** True: of a filter that was stored before, definitions that came later and do not fit it count as absent. */
+  stored?: boolean;
 }
 
 /** Takes a value of the statement and returns its placeholder. */
@@ -37,6 +51,8 @@ export type FilterColumn =
       indexed?: { document: string; path: readonly string[] };
       /** The members are compared as `any`, with these days. */
       calendar?: Calendar;
+      /** Members that have a type are compared by it. Source: reference 07 §1.5. */
+      schema?: TypedMembers;
     }
   | { kind: 'states'; states: Partial<Record<FilterOperator, string | ((add: AddValue) => string)>> };
 
@@ -65,8 +81,8 @@ export const columnOf = (
   if (members?.kind !== 'members') throw new Error(`no column for filter ${field}`);
   const name = field.slice(object.length + 1);
   const steps = name.split('.');
-  const { sql, indexed, calendar } = members;
-  return {
+  const { sql, indexed, calendar, schema } = members;
+  const untyped: ValueColumn = {
     ...(calendar ? { kind: 'any' as const, calendar } : { kind: 'json' as const }),
     sql: `coalesce(${sql} -> ${add(name)}::text, ${sql} #> ${add(steps)}::text[])`,
     ...(indexed && {
@@ -76,4 +92,5 @@ export const columnOf = (
       },
     }),
   };
+  return schema ? typedColumn(untyped, schema, schema.typeOf(name)) : untyped;
 };

@@ -65,15 +65,6 @@ const ofAnniversaries = [
 
 const ofParts = ['$is_day', '$is_day_of_month', '$is_month', '$is_year'] as const;
 
-/** Operators that lists can offer. Source: reference 07 §1.5; `before_start` as reference 04 §4.2 spells it. */
-export const filterOperators = [
-  ...forAnyKind,
-  ...forText,
-  ...forInstants,
-  ...forNumbers,
-  ...forStates,
-] as const;
-
 /** Operators that compare a day with the calendar; `_md`: by month and day only. Source: reference 07 §1.5. */
 export const calendarOperators = [...withDays, ...ofPeriods, ...ofAnniversaries, ...ofParts] as const;
 
@@ -97,6 +88,9 @@ export const documentOperators = [
   ...countOperators,
 ] as const;
 
+/** Operators that lists can offer. Source: reference 07 §1.5; `before_start` as reference 04 §4.2 spells it. */
+export const filterOperators = [...documentOperators, ...forStates] as const;
+
 type AnyOf<List extends readonly string[]> = List[number];
 
 /** On days also: `$more_than` and its kin count days ago there. */
@@ -104,11 +98,11 @@ export type CalendarOperator = AnyOf<typeof calendarOperators> | AnyOf<typeof fo
 
 export type CountOperator = AnyOf<typeof countOperators>;
 
-export type FilterOperator = AnyOf<typeof filterOperators> | CalendarOperator | CountOperator;
+export type FilterOperator = AnyOf<typeof filterOperators>;
 
 /** What values are compared as. `instant` and `day` with a calendar also compare with its days; `any` is jsonb whose
- *  elements are compared as what the operator takes, where they are that. */
-export type ValueKind = 'text' | 'flag' | 'instant' | 'number' | 'json' | 'day' | 'any';
+ *  elements are compared as what the operator takes, where they are that; `geopoint` is an array of two numbers. */
+export type ValueKind = 'text' | 'flag' | 'instant' | 'number' | 'json' | 'day' | 'geopoint' | 'any';
 
 const calendar = new Set<FilterOperator>([...calendarOperators, ...forNumbers]);
 
@@ -133,11 +127,20 @@ const byKind: Record<ValueKind, ReadonlySet<FilterOperator>> = {
   instant: new Set<FilterOperator>([...forAnyKind, ...forInstants]),
   number: new Set<FilterOperator>([...forAnyKind, ...forNumbers]),
   day: new Set<FilterOperator>([...forAnyKind, ...forInstants, ...calendar]),
+  geopoint: new Set<FilterOperator>(forAnyKind),
   any: new Set<FilterOperator>(documentOperators),
 };
 
-const ofInstantsWithCalendar = new Set<FilterOperator>([...byKind.instant, ...calendar]);
+/** What decides which operators take values of a column: what it compares, whether it knows the day and may have lists. */
+export interface OperatedOn {
+  kind: ValueKind;
+  calendar?: unknown;
+  typed?: unknown;
+}
 
-/** The operators that take values of a column, by what it compares and whether it knows the day. */
-export const operatorsOf = (kind: ValueKind, knowsToday: boolean): ReadonlySet<FilterOperator> =>
-  kind === 'instant' && knowsToday ? ofInstantsWithCalendar : byKind[kind];
+/** The operators that take values of a column. */
+export const operatorsOf = ({ kind, calendar: days, typed }: OperatedOn): ReadonlySet<FilterOperator> => {
+  const ofDays = kind === 'instant' && days !== undefined ? calendar : [];
+  const ofLists = typed === undefined ? [] : countOperators;
+  return new Set<FilterOperator>([...byKind[kind], ...ofDays, ...ofLists]);
+};

@@ -24,7 +24,7 @@ const storedValues = (
   column: ValueColumn,
   values: readonly unknown[],
 ): string[] | FilterRefusal => {
-  const operators = operatorsOf(column.kind, column.calendar !== undefined);
+  const operators = operatorsOf(column);
   if (!operators.has(operator)) return wrongOperator(field, operators);
   if (withoutValue.has(operator)) return [];
   const property = `${field}.conditions.${operator}`;
@@ -38,12 +38,24 @@ const storedValues = (
   return stored;
 };
 
+type OneField = Exclude<FilterColumn, { kind: 'members' }>;
+
+/** The column, or what stands in for it where a condition does not fit. */
+const fitting = (field: string, column: OneField, conditions: FilterConditions): OneField => {
+  if (column.kind === 'states' || !column.otherwise) return column;
+  const fits = (Object.entries(conditions) as [FilterOperator, readonly unknown[]][]).every(
+    ([operator, values]) => !isRefused(storedValues(field, operator, column, values)),
+  );
+  return fits ? column : column.otherwise;
+};
+
 const fieldSql = (
   field: string,
-  column: Exclude<FilterColumn, { kind: 'members' }>,
+  wanted: OneField,
   conditions: FilterConditions,
   add: (value: unknown) => string,
 ): string | FilterRefusal => {
+  const column = fitting(field, wanted, conditions);
   const parts: string[] = [];
   for (const [operator, values] of Object.entries(conditions) as [FilterOperator, readonly unknown[]][]) {
     if (column.kind === 'states') {

@@ -1,4 +1,4 @@
-import { instantProblem, parseInstant } from '@scrip/kernel';
+import { instantProblem, parseGeopoint, parseInstant } from '@scrip/kernel';
 import type { ValueColumn } from './filter-column';
 import { weekdays } from './calendar';
 import { type FilterOperator, countOperators, isOfCalendar, type ValueKind } from './filter-operators';
@@ -95,6 +95,12 @@ export const readValue = (
   if (kind === 'instant') {
     const instant = parseInstant(value);
     return instant ? { stored: instant.toISOString() } : { problem: instantProblem(value) };
+  }
+  if (kind === 'geopoint') {
+    const place = parseGeopoint(value);
+    return place
+      ? { stored: `{${place.latitude},${place.longitude}}` }
+      : { problem: 'must be a geopoint, as geo:40.7128,-74.0060' };
   }
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') return { problem: 'must be string' };

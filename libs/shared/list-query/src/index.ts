@@ -1,5 +1,5 @@
-export type { Calendar } from './calendar';
-export type { AddValue, FilterColumn, FilterColumns } from './filter-column';
+export { type Calendar, calendarAt } from './calendar';
+export type { AddValue, FilterColumn, FilterColumns, TypedMembers } from './filter-column';
 export {
   documentOperators,
   filterOperators,

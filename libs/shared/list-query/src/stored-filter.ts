@@ -1,4 +1,4 @@
-import type { FilterColumns } from './filter-column';
+import { columnOf, type FilterColumns } from './filter-column';
 import { relativeOperators } from './filter-operators';
 import type { FilterConditions, Filters } from './filters';
 
@@ -28,7 +28,7 @@ const daysAgo = /^\$(more|less)_than(_equal)?$/;
 /** Whether records can begin or cease to match a stored filter on `columns` as days go by. */
 export const changesWithTheDay = (filter: StoredFilter, columns: FilterColumns): boolean =>
   Object.entries(filtersOf(filter).fields).some(([field, conditions]) => {
-    const kind = columns[field]?.kind;
+    const { kind } = columnOf(field, columns, () => '$1');
     return Object.keys(conditions).some(
       (operator) =>
         relativeOperators.has(operator) ||

@@ -9,9 +9,40 @@ export const numberOf = (text: string): string =>
 
 const beginsWithDay = (text: string): string => `${text} ~ '^\\d{4}-\\d\\d-\\d\\d'`;
 
-/** UTC without an offset. */
+const bothDegrees = String.raw`^(geo:)?(-?\d{1,2}(\.\d{1,20})?),(-?\d{1,3}(\.\d{1,20})?)$`;
+
+/** A text of a place as its latitude and longitude; null where it is none. */
+const degreesOf = (text: string): string => {
+  const part = (index: number) => `split_part(replace(${text}, 'geo:', ''), ',', ${index})::float8`;
+  return whereItIs(`${text} ~ '${bothDegrees}'`, `ARRAY[${part(1)}, ${part(2)}]`);
+};
+
+/** A jsonb value that is no list, as its kind compares it; null where it is no value of the kind. */
+export const elementOf = (kind: ValueKind, json: string): string => {
+  const text = `(${json} #>> '{}')`;
+  switch (kind) {
+    case 'number':
+      return whereItIs(`jsonb_typeof(${json}) = 'number'`, `${json}::numeric`);
+    case 'flag':
+      return whereItIs(`jsonb_typeof(${json}) = 'boolean'`, `${json}::boolean`);
+    case 'instant':
+      return instantOf(text);
+    case 'day':
+      return whereItIs(
+        `${text} ~ '^\\d{4}-\\d\\d-\\d\\d$' AND pg_input_is_valid(${text}, 'date')`,
+        `${text}::date`,
+      );
+    case 'geopoint':
+      return degreesOf(text);
+    default:
+      return text;
+  }
+};
+
+/** UTC without an offset; PostgreSQL takes no hour alone. */
 const withOffset = (text: string): string =>
-  `(CASE WHEN ${text} ~ '(Z|T.*[+-]\\d\\d:?\\d\\d)$' THEN ${text} ELSE ${text} || 'Z' END)`;
+  `regexp_replace(CASE WHEN ${text} ~ '(Z|T.*[+-]\\d\\d:?\\d\\d)$' THEN ${text} ELSE ${text} || 'Z' END,
+    'T(\\d\\d)(?![\\d:])', 'T\\1:00')`;
 
 /** A text as an instant; null where it is none. */
 export const instantOf = (text: string): string =>

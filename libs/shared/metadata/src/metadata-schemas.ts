@@ -6,6 +6,7 @@ import {
   type CompiledSchema,
   compileSchema,
   type MetadataSchema,
+  type MetadataTypes,
   type OrderChecks,
   type RelatedObject,
 } from '@scrip/metadata-schemas';
@@ -13,6 +14,7 @@ import { InjectPort } from '@scrip/rpc';
 import { LRUCache } from 'lru-cache';
 
 const checksNothing: CheckMetadata = () => null;
+const noTypes: MetadataTypes = () => undefined;
 
 /** Schemas that one process keeps, those of all projects. */
 const keptMax = 2_000;
@@ -44,6 +46,17 @@ export class MetadataSchemas {
       this.checkOf(context, 'order_item'),
     ]);
     return { order, item };
+  }
+
+  /** Returns the types of a related object's metadata, for filters; none where no field of `filters` is of metadata, which asks
+   *  nothing. Absent `filters` may name any. Throws `Fault` where auth does not answer. */
+  async typesOf(
+    context: RequestContext,
+    relatedObject: RelatedObject,
+    filters?: { fields: Readonly<Record<string, unknown>> },
+  ): Promise<MetadataTypes> {
+    const asked = !filters || Object.keys(filters.fields).some((field) => field.startsWith('metadata.'));
+    return (asked ? await this.of(context, relatedObject) : undefined)?.typeOf ?? noTypes;
   }
 
   /** Returns the schema of a related object; undefined where the project has none. Throws `Fault` where auth does not answer. */

@@ -1,12 +1,13 @@
 import { readInput } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
-import { createDatabase, touchedRows } from '@scrip/testing';
+import { createDatabase, projectOf, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { campaignsContext } from '../index';
 import { CampaignListQuery, listStatement } from './campaign-list.query';
 
 const campaigns = 5_000;
 const now = new Date('2026-06-15T00:00:00Z');
+const typeOf = (key: string) => (key === 'batch' ? 'number' : undefined);
 
 let database: DataSource;
 
@@ -50,7 +51,7 @@ it.each<[string, object, string[]]>([
   ['nothing', {}, ['campaigns_created']],
 ])('a list of campaigns finds %s by an index, and reads no more than it shows', async (_, query, indexes) => {
   const read = readInput(CampaignListQuery, query, 'query');
-  const statements = listStatement('proj_1', read, { singleCodes: '0', now });
+  const statements = listStatement(projectOf({ id: 'proj_1' }), read, { singleCodes: '0', now, typeOf });
   if (isRefused(statements)) throw new Error(statements.details);
   const page = await touchedRows(database, statements.page, 'campaigns');
   expect(page.scans).toEqual(indexes);

@@ -1,9 +1,10 @@
 import type { CampaignType, GenerationStatus } from '@scrip/contracts/campaigns';
 import { IsFilters, IsFlag, IsOneOf, offsetOf, orderOf, pageQuery } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
-import { isRefused } from '@scrip/kernel';
+import { isRefused, type ProjectContext } from '@scrip/kernel';
 import {
   type AddValue,
+  calendarAt,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -11,7 +12,9 @@ import {
   type ListStatements,
   pageStatements,
   StatementValues,
+  type TypedMembers,
 } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { voucherTypes, weekdays } from './campaign.dto';
 
@@ -31,7 +34,7 @@ const underWay = "IN ('IN_PROGRESS', 'MODIFYING')";
 const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::timestamptz`;
 
 /** `now`: the project's business time. */
-const columnsAt = (now: Date): FilterColumns => {
+const columnsAt = (now: Date, schema?: TypedMembers): FilterColumns => {
   const expired = (add: AddValue) => `c.expiration_date < ${at(now, add)}`;
   const beforeStart = (add: AddValue) => `c.start_date > ${at(now, add)}`;
   return {
@@ -83,6 +86,7 @@ const columnsAt = (now: Date): FilterColumns => {
       kind: 'members',
       sql: 'c.metadata',
       indexed: { document: 'c.metadata', path: [] },
+      ...(schema && { schema }),
     },
   };
 };
@@ -108,20 +112,29 @@ export class CampaignListQuery extends pageQuery({
   filters?: Filters;
 }
 
-/** The statements of a page and of its bounded count; refuses filters whose values do not fit. `singleCodes`: SQL that counts the codes
- *  added singly to `c`; `now`: the project's business time. */
+/** What a list reads with. */
+export interface ListedWith {
+  /** SQL that counts the codes added singly to `c`. */
+  singleCodes: string;
+  /** The project's business time. */
+  now: Date;
+  typeOf: MetadataTypes;
+}
+
+/** The statements of a page and of its bounded count; refuses filters whose values do not fit. */
 export const listStatement = (
-  projectId: string,
+  project: ProjectContext,
   query: CampaignListQuery,
-  { singleCodes, now }: { singleCodes: string; now: Date },
+  { singleCodes, now, typeOf }: ListedWith,
 ): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
-  const where = [`c.project_id = ${add(projectId)}`];
+  const schema = { typeOf, calendar: calendarAt(project, now) };
+  const where = [`c.project_id = ${add(project.id)}`];
   if (query.campaign_type) where.push(`c.campaign_type = ${add(query.campaign_type)}`);
   if (query.campaign_status) where.push(`c.creation_status = ${add(query.campaign_status)}`);
   if (query.is_referral_code !== undefined) where.push(`c.is_referral_code = ${add(query.is_referral_code)}`);
-  const filter = query.filters ? filterSql(query.filters, columnsAt(now), add) : 'true';
+  const filter = query.filters ? filterSql(query.filters, columnsAt(now, schema), add) : 'true';
   if (isRefused(filter)) return filter;
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';

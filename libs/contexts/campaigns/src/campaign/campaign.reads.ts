@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
+import { MetadataSchemas } from '@scrip/metadata';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -29,6 +31,7 @@ export class CampaignReads {
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     @InjectListReader('campaigns') private readonly lists: ListReader,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly metadata: MetadataSchemas,
   ) {}
 
   /** By id or exact name; the id wins. Source: reference 04 §1. */
@@ -47,9 +50,20 @@ export class CampaignReads {
     query: CampaignListQuery,
   ): Promise<{ campaigns: CampaignSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
-    const statements = listStatement(project.id, query, { singleCodes, now: this.clock.now(project) });
+    const typeOf = await this.typesOf(context, query);
+    const statements = listStatement(project, query, { singleCodes, now: this.clock.now(project), typeOf });
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<CampaignRow>(context, statements);
     return { campaigns: rows.map(snapshotOf), total };
+  }
+
+  /** The metadata of a campaign follow the schema of campaigns or that of vouchers, as each campaign says. */
+  private async typesOf(context: RequestContext, { filters }: CampaignListQuery): Promise<MetadataTypes> {
+    if (!filters) return () => undefined;
+    const [ofCampaigns, ofVouchers] = await Promise.all([
+      this.metadata.typesOf(context, 'campaign', filters),
+      this.metadata.typesOf(context, 'voucher', filters),
+    ]);
+    return (path) => ofCampaigns(path) ?? ofVouchers(path);
   }
 }

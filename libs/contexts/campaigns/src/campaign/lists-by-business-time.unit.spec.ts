@@ -1,9 +1,11 @@
 import { isRefused } from '@scrip/kernel';
+import { projectOf } from '@scrip/testing';
 import { type VoucherListQuery, voucherListStatements } from '../voucher/voucher-list.query';
 import { type CampaignListQuery, listStatement } from './campaign-list.query';
 
 const now = new Date('2026-03-31T10:00:00.000Z');
-const project = { id: 'proj_1', caseSensitiveCodes: true } as never;
+const project = projectOf({ id: 'proj_1' });
+const typeOf = () => undefined;
 
 const filtered = (field: string, operator: string) => ({
   order: '-created_at',
@@ -16,8 +18,8 @@ const statementOf = (list: string, field: string, operator: string) => {
   const query = filtered(field, operator);
   const found =
     list === 'campaigns'
-      ? listStatement('proj_1', query as unknown as CampaignListQuery, { singleCodes: '0', now })
-      : voucherListStatements(project, query as unknown as VoucherListQuery, now);
+      ? listStatement(project, query as unknown as CampaignListQuery, { singleCodes: '0', now, typeOf })
+      : voucherListStatements(project, query as unknown as VoucherListQuery, { now, typeOf });
   if (isRefused(found)) throw new Error(found.details);
   return found.count;
 };

@@ -5,7 +5,8 @@ import type { ExportField, ExportParameters } from '@scrip/contracts/operations'
 import { orderOf } from '@scrip/edge';
 import { type ExportKind, exportCondition } from '@scrip/exports';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
-import { StatementValues } from '@scrip/list-query';
+import { calendarAt, StatementValues } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import type { AssetIds, VoucherAssets } from '@scrip/wire/campaigns';
@@ -88,13 +89,14 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     @InjectPort(customersPort) private readonly customers: CustomersPort,
   ) {}
 
-  statement({ project }: RequestContext, parameters: ExportParameters) {
+  statement({ project }: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
     const { add, all } = new StatementValues();
     const where = [`t.project_id = ${add(project.id)}`];
     if (parameters.campaign_id !== undefined) where.push(`t.campaign_id = ${add(parameters.campaign_id)}`);
+    const now = this.clock.now(project);
     const columns = {
       ...ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes) }),
-      ...ofDefinitions(own, this.clock.now(project)),
+      ...ofDefinitions(own, now, { typeOf, calendar: calendarAt(project, now) }),
     };
     const filter = exportCondition(parameters, columns, add);
     if (isRefused(filter)) return filter;

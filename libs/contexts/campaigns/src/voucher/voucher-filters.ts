@@ -1,4 +1,4 @@
-import type { AddValue, FilterColumns } from '@scrip/list-query';
+import type { AddValue, FilterColumns, TypedMembers } from '@scrip/list-query';
 import { weekdays } from '../campaign/campaign.dto';
 
 /** Where a list reads what a voucher shares with others or says itself: documents of one layout. */
@@ -43,7 +43,11 @@ export const ofRows = ({ codeKey }: { codeKey?: (code: string) => string }): Fil
 const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::timestamptz`;
 
 /** Fields that a voucher shares with its definition until it says otherwise. `now`: the project's business time. */
-export const ofDefinitions = ({ document, campaign, start, expiration }: Place, now: Date): FilterColumns => {
+export const ofDefinitions = (
+  { document, campaign, start, expiration }: Place,
+  now: Date,
+  schema?: TypedMembers,
+): FilterColumns => {
   const by = (...path: string[]) => ({ indexed: { document, paths: [path] } });
   const text = (field: string) =>
     ({ sql: `(${document}->>'${field}')`, kind: 'text', ...by(field) }) as const;
@@ -87,6 +91,7 @@ export const ofDefinitions = ({ document, campaign, start, expiration }: Place, 
       kind: 'members',
       sql: `${document}->'metadata'`,
       indexed: { document, path: ['metadata'] },
+      ...(schema && { schema }),
     },
   };
 };

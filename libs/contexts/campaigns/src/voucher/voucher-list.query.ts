@@ -13,6 +13,7 @@ import { type ProjectContext, isRefused } from '@scrip/kernel';
 import { foldCode, maxCodeLength } from '../generation/code-config';
 import {
   type AddValue,
+  calendarAt,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -20,6 +21,7 @@ import {
   type ListStatements,
   StatementValues,
 } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { type Branch, branchedListStatements } from './branched-list.query';
 import { type Place, ofDefinitions, ofRows, places } from './voucher-filters';
@@ -47,7 +49,8 @@ export class VoucherListQuery extends pageQuery({
 
 const sortedBy = { created_at: 't.created_at', updated_at: 't.updated_at', code: 't.code_key' } as const;
 
-const noFilters: Filters = { junction: 'and', fields: {} };
+/** The filters of a list without any. */
+export const noFilters: Filters = { junction: 'and', fields: {} };
 
 /** The filters on columns of a voucher's own, and those on what its definition may say. */
 const parted = ({ junction, fields }: Filters, rows: FilterColumns): Record<'own' | 'shared', Filters> => {
@@ -102,12 +105,17 @@ const alternatives = (own: Filters, shared: Filters): [own: Filters, shared: Fil
 const isNamed = ({ campaign }: Place, project: string, name: string): string =>
   `${campaign} = (SELECT c.id FROM campaigns c WHERE c.project_id = ${project} AND c.name = ${name})`;
 
-/** The statements of a page and of its bounded count; refuses filters whose values do not fit. `now`: the project's business
- *  time. */
+/** What a list reads with; `now`: the project's business time. */
+export interface ListedWith {
+  now: Date;
+  typeOf: MetadataTypes;
+}
+
+/** The statements of a page and of its bounded count; refuses filters whose values do not fit. */
 export const voucherListStatements = (
   project: ProjectContext,
   query: VoucherListQuery,
-  now: Date,
+  { now, typeOf }: ListedWith,
 ): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
@@ -121,7 +129,7 @@ export const voucherListStatements = (
     query.campaign ? [isNamed(place, projectId, add(query.campaign))] : [];
   const parameters = parameterFilters(query);
   const sharedBy = (place: Place, filters: Filters): string | null | CampaignsRefusal => {
-    const columns = ofDefinitions(place, now);
+    const columns = ofDefinitions(place, now, { typeOf, calendar: calendarAt(project, now) });
     const parts = named(place);
     for (const one of [parameters, filters].filter(({ fields }) => Object.keys(fields).length > 0)) {
       const sql = filterSql(one, columns, add);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
+import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Redeemables } from './redeemables';
-import { type VoucherListQuery, voucherListStatements } from './voucher-list.query';
+import { noFilters, type VoucherListQuery, voucherListStatements } from './voucher-list.query';
 import { voucherFromRow } from './voucher.aggregate';
 
 /** Reads vouchers as they stand. */
@@ -13,6 +14,7 @@ export class VoucherReads {
   constructor(
     @InjectListReader('campaigns') private readonly lists: ListReader,
     private readonly redeemables: Redeemables,
+    private readonly metadata: MetadataSchemas,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
@@ -29,7 +31,8 @@ export class VoucherReads {
     query: VoucherListQuery,
   ): Promise<{ vouchers: VoucherSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
-    const statements = voucherListStatements(project, query, this.clock.now(project));
+    const typeOf = await this.metadata.typesOf(context, 'voucher', query.filters ?? noFilters);
+    const statements = voucherListStatements(project, query, { now: this.clock.now(project), typeOf });
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page(context, statements);
     const vouchers = rows.map(voucherFromRow).filter((state) => state !== undefined);

@@ -1,18 +1,20 @@
 import type { CollectedRecord, ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
-import { calendarDayOf, isRefused, type ProjectContext, type Refusal } from '@scrip/kernel';
+import { isRefused, type ProjectContext, type Refusal } from '@scrip/kernel';
 import {
   type AddValue,
   bodyFilterSql,
-  type Calendar,
+  calendarAt,
   changesWithTheDay,
   documentOperators,
   type FilterColumns,
   type Filters,
   filtersOf,
   storedFilter,
+  type TypedMembers,
 } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 
 const text = (sql: string) => ({ kind: 'text', sql }) as const;
 
@@ -21,49 +23,53 @@ const skusOfRecord = `(SELECT jsonb_agg(one.id ORDER BY one.created_at, one.id) 
   WHERE r.object = 'product' AND one.project_id = r.project_id AND one.product_id = r.id AND one.status = 'LIVE')`;
 
 /** Fields of the records `r` that `recordsSql` selects. Source: reference 07 §7. */
-const columnsWith = (calendar: Calendar): FilterColumns => ({
-  id: text('r.id'),
-  product_id: text('r.product_id'),
-  source_id: text('r.source_id'),
-  name: text('r.name'),
-  price: { kind: 'number', sql: 'r.price' },
-  object: { ...text('r.object'), oneOf: ['product', 'sku'] },
-  attributes: { kind: 'any', sql: 'r.attributes', calendar },
-  image_url: text('r.image_url'),
-  skus: { kind: 'any', sql: skusOfRecord, calendar },
-  created_at: { kind: 'instant', sql: 'r.created_at', calendar },
-  updated_at: { kind: 'instant', sql: 'r.updated_at', calendar },
-  'metadata.*': { kind: 'members', sql: 'r.metadata', calendar },
-});
+const columnsWith = (schema: TypedMembers): FilterColumns => {
+  const { calendar } = schema;
+  return {
+    id: text('r.id'),
+    product_id: text('r.product_id'),
+    source_id: text('r.source_id'),
+    name: text('r.name'),
+    price: { kind: 'number', sql: 'r.price' },
+    object: { ...text('r.object'), oneOf: ['product', 'sku'] },
+    attributes: { kind: 'any', sql: 'r.attributes', calendar },
+    image_url: text('r.image_url'),
+    skus: { kind: 'any', sql: skusOfRecord, calendar },
+    created_at: { kind: 'instant', sql: 'r.created_at', calendar },
+    updated_at: { kind: 'instant', sql: 'r.updated_at', calendar },
+    'metadata.*': { kind: 'members', sql: 'r.metadata', calendar, schema },
+  };
+};
 
-const columnsOfAnyDay = columnsWith({ today: '2026-03-31', zone: 'UTC' });
+const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
+  columnsWith({ typeOf, calendar: { today: '2026-03-31', zone: 'UTC' }, stored: true });
 
 /** The filter of a collection in a body. Source: reference 07 §7. */
 export const collectionFilterSpec = {
-  fields: Object.keys(columnsOfAnyDay),
+  fields: Object.keys(onAnyDay(() => undefined)),
   operators: documentOperators,
   typeName: 'Collection',
   property: 'filter',
   withoutJunction: "'AUTO_UPDATE' collection must contain valid filter with 'junction' property",
 } as const satisfies FilterSpec;
 
-/** Whose records are tested, and when. */
+/** Whose records are tested, and when; metadata by the types of their schema. */
 export interface TestedAt {
   project: ProjectContext;
   now: Date;
+  typeOf: MetadataTypes;
 }
 
-const calendarAt = ({ project: { timezone }, now }: TestedAt): Calendar => ({
-  today: calendarDayOf(now, timezone),
-  zone: timezone,
-});
-
-const filterSqlOf = (filter: Metadata, at: TestedAt, add: AddValue): string | Refusal<'invalid_payload'> =>
-  bodyFilterSql(filtersOf(filter), columnsWith(calendarAt(at)), add);
+const filterSqlOf = (
+  filter: Metadata,
+  { project, now, typeOf, stored }: TestedAt & { stored: boolean },
+  add: AddValue,
+): string | Refusal<'invalid_payload'> =>
+  bodyFilterSql(filtersOf(filter), columnsWith({ typeOf, calendar: calendarAt(project, now), stored }), add);
 
 /** Refuses a sent filter whose operators or values do not fit their field. */
 export const filterMustFit = (filter: Filters, at: TestedAt): Refusal<'invalid_payload'> | null => {
-  const sql = filterSqlOf(storedFilter(filter), at, () => '$1');
+  const sql = filterSqlOf(storedFilter(filter), { ...at, stored: false }, () => '$1');
   return isRefused(sql) ? sql : null;
 };
 
@@ -74,18 +80,25 @@ const namedSql = (products: readonly CollectedRecord[], add: AddValue): string =
   return `(r.owner_id = ANY(${ids('product')}) OR (r.object = 'sku' AND r.id = ANY(${ids('sku')})))`;
 };
 
-/** What belongs to a collection, as one SQL condition on the records `r` of `recordsSql`. */
+/** What belongs to a collection, as one SQL condition on the records `r` of `recordsSql`. Definitions that came later than its
+ *  filter and do not fit it count as absent. */
 export const memberSql = (
   { id, filter, products }: ProductCollectionSnapshot,
   at: TestedAt,
   add: AddValue,
 ): string => {
   if (products) return namedSql(products, add);
-  const sql = filterSqlOf(filter ?? {}, at, add);
+  const sql = filterSqlOf(filter ?? {}, { ...at, stored: true }, add);
   if (isRefused(sql)) throw new Error(`the filter of collection ${id} is refused: ${sql.details}`);
   return `(${sql}) IS TRUE`;
 };
 
 /** Whether records can begin or cease to belong to a collection as days go by. */
-export const membersChangeWithTheDay = ({ filter }: ProductCollectionSnapshot): boolean =>
-  filter !== null && changesWithTheDay(filter, columnsOfAnyDay);
+export const membersChangeWithTheDay = (
+  { filter }: ProductCollectionSnapshot,
+  typeOf: MetadataTypes,
+): boolean => filter !== null && changesWithTheDay(filter, onAnyDay(typeOf));
+
+/** Whether they can with any schema. */
+export const membersMayChangeWithTheDay = (collection: ProductCollectionSnapshot): boolean =>
+  membersChangeWithTheDay(collection, () => 'date');

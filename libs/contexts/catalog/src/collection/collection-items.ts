@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
-import type { BusinessClock, RequestContext } from '@scrip/kernel';
-import { InjectBusinessClock } from '@scrip/service';
+import type { RequestContext } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { TestedAt } from './collection-filter';
 import { keepItems, type TestedRecord } from './collection-matching';
+import { CollectionTests } from './collection-tests';
 import type { CollectionState } from './collection.decider';
 
 /** Records of one transaction: their products are held for some tens of milliseconds. */
@@ -27,7 +28,7 @@ const beforeAll: SkuPlace = { product_id: '', created_at: '-infinity', id: '' };
 export class CollectionItems {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
-    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly tests: CollectionTests,
   ) {}
 
   /** Whether a project has collections to keep. */
@@ -42,11 +43,12 @@ export class CollectionItems {
 
   /** Tests records against all collections of the project. */
   async test(context: RequestContext, records: readonly TestedRecord[]): Promise<void> {
+    const at = await this.tests.now(context);
     for (let from = 0; from < records.length; from += chunk) {
       const next = records.slice(from, from + chunk);
       await this.dataSource.transaction(async (manager) => {
         const collections = await liveCollections(manager, context.project.id);
-        await this.keep(manager, context, collections, next);
+        await this.keep(manager, at, collections, next);
       });
     }
   }
@@ -98,7 +100,8 @@ export class CollectionItems {
 
   /** Tests the next records against a collection, and stores how far that went in the same transaction. Answers whether there
    *  may be more. */
-  walk(context: RequestContext, collectionId: string): Promise<boolean> {
+  async walk(context: RequestContext, collectionId: string): Promise<boolean> {
+    const at = await this.tests.now(context);
     const key = [context.project.id, collectionId];
     return this.dataSource.transaction(async (manager) => {
       const [collection] = await liveCollections(manager, context.project.id, collectionId);
@@ -109,7 +112,7 @@ export class CollectionItems {
       );
       if (!collection || !place) return false;
       const records = await nextRecords(manager, context.project.id, collection, place);
-      await this.keep(manager, context, [collection], records);
+      await this.keep(manager, at, [collection], records);
       const after = records.length < chunk ? null : records.at(-1)!.id;
       if (after === null && place.object === 'sku') {
         await runQuery(
@@ -130,7 +133,7 @@ export class CollectionItems {
 
   private async keep(
     manager: EntityManager,
-    { project }: RequestContext,
+    at: TestedAt,
     collections: readonly ProductCollectionSnapshot[],
     records: readonly TestedRecord[],
   ): Promise<void> {
@@ -139,9 +142,9 @@ export class CollectionItems {
     await runQuery(
       manager,
       'SELECT FROM products WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE',
-      [project.id, [...new Set(records.map(({ owner_id }) => owner_id))]],
+      [at.project.id, [...new Set(records.map(({ owner_id }) => owner_id))]],
     );
-    await keepItems(manager, { project, collections, records, now: this.clock.now(project) });
+    await keepItems(manager, { ...at, collections, records });
   }
 
   // Rows of one statement: a long one would keep readers of the log waiting.

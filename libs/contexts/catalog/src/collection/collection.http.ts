@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { ContextOf, Ctx, Ids, listOf, Operation, Refusals } from '@scrip/edge';
-import { type BusinessClock, type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
+import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
 import { storedFilter } from '@scrip/list-query';
-import { InjectBusinessClock } from '@scrip/service';
 import { catalogRefusals } from '../catalog.refusals';
 import { filterMustFit } from './collection-filter';
 import { CollectionItemsQuery } from './collection-items-list.query';
@@ -12,6 +11,7 @@ import type { CollectionRefusal } from './collection.decider';
 import { CreateCollectionBody, UpdateCollectionBody } from './collection.dto';
 import { CollectionHandlers } from './collection.handlers';
 import { CollectionReads } from './collection.reads';
+import { CollectionTests } from './collection-tests';
 import { renderCollection, renderItem } from './collection.wire';
 import { newCollection } from './new-collection';
 
@@ -33,7 +33,7 @@ export class CollectionHttp {
   constructor(
     private readonly handlers: CollectionHandlers,
     private readonly reads: CollectionReads,
-    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly tests: CollectionTests,
   ) {}
 
   @Post()
@@ -54,7 +54,7 @@ export class CollectionHttp {
     answers: { 200: 'ProductCollectionResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCollectionBody) {
-    const wanted = newCollection(body, this.at(context));
+    const wanted = newCollection(body, await this.tests.now(context));
     if (isRefused(wanted)) return wanted;
     return answer(await this.handlers.create(context, ids.next('pc_', 'product-collection'), wanted));
   }
@@ -100,7 +100,7 @@ export class CollectionHttp {
     @Param('productCollectionId') id: string,
     @Body() { name, filter }: UpdateCollectionBody,
   ) {
-    const refusal = filter ? filterMustFit(filter, this.at(context)) : null;
+    const refusal = filter ? filterMustFit(filter, await this.tests.now(context)) : null;
     if (refusal) return refusal;
     const change = { ...(name ? { name } : {}), ...(filter ? { filter: storedFilter(filter) } : {}) };
     return answer(await this.handlers.update(context, id, change));
@@ -140,9 +140,5 @@ export class CollectionHttp {
   ) {
     const found = await this.reads.items(context, id, query);
     return isRefused(found) ? found : listOf('data', found.items.map(renderItem), { total: found.total });
-  }
-
-  private at({ project }: RequestContext) {
-    return { project, now: this.clock.now(project) };
   }
 }

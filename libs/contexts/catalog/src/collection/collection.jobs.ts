@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { runQuery } from '@scrip/event-store';
-import type { BusinessClock } from '@scrip/kernel';
+import type { BusinessClock, RequestContext } from '@scrip/kernel';
 import { nextReview } from '@scrip/list-query';
 import {
   InjectBusinessClock,
@@ -14,8 +14,9 @@ import {
 } from '@scrip/service';
 import { InternalContexts } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
-import { membersChangeWithTheDay } from './collection-filter';
+import { membersChangeWithTheDay, membersMayChangeWithTheDay } from './collection-filter';
 import { CollectionItems } from './collection-items';
+import { CollectionTests } from './collection-tests';
 import type { CollectionState } from './collection.decider';
 
 /** A collection to work on. */
@@ -58,6 +59,7 @@ export class CollectionJobs implements OnApplicationBootstrap, OnModuleDestroy {
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly contexts: InternalContexts,
     private readonly items: CollectionItems,
+    private readonly tests: CollectionTests,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -78,7 +80,8 @@ export class CollectionJobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   @JobHandler(reviewCollection)
   async review(collection: KeptCollection, job: RunningJob): Promise<void> {
-    if (!(await this.changesWithTheDay(collection))) return;
+    const context = await this.contexts.of(collection.project_id);
+    if (!context || !(await this.changesWithTheDay(context, collection))) return;
     await this.items.beginWalk(collection.project_id, collection.collection_id);
     await this.build(collection, job);
   }
@@ -91,20 +94,24 @@ export class CollectionJobs implements OnApplicationBootstrap, OnModuleDestroy {
   /** Adds the next review of a collection whose records change with the day. */
   private async planReview(collection: KeptCollection): Promise<void> {
     const context = await this.contexts.of(collection.project_id);
-    if (!context || !(await this.changesWithTheDay(collection))) return;
+    if (!context || !(await this.changesWithTheDay(context, collection))) return;
     const { project } = context;
     const runAt = nextReview(this.clock.now(project), project.timezone);
     const { payload, ...options } = entryOf('review', collection, runAt);
     await this.queue.add(reviewCollection, payload, options);
   }
 
-  private async changesWithTheDay({ project_id, collection_id }: KeptCollection): Promise<boolean> {
+  private async changesWithTheDay(
+    context: RequestContext,
+    { project_id, collection_id }: KeptCollection,
+  ): Promise<boolean> {
     const [row] = await runQuery<{ state: CollectionState }>(
       this.dataSource,
       'SELECT state FROM product_collections WHERE project_id = $1 AND id = $2 AND NOT deleted',
       [project_id, collection_id],
     );
-    return row !== undefined && membersChangeWithTheDay(row.state.collection);
+    if (row === undefined) return false;
+    return membersChangeWithTheDay(row.state.collection, (await this.tests.now(context)).typeOf);
   }
 
   /** Adds what ended with its last attempt, or was never added: builds now, reviews within an hour. */
@@ -125,7 +132,7 @@ export class CollectionJobs implements OnApplicationBootstrap, OnModuleDestroy {
     // Machine time: when a job runs.
     const runAt = new Date(Date.now() + hourMs);
     const reviews = rows
-      .filter(({ state }) => membersChangeWithTheDay(state.collection))
+      .filter(({ state }) => membersMayChangeWithTheDay(state.collection))
       .map(({ project_id, collection_id }) => entryOf('review', { project_id, collection_id }, runAt));
     await this.queue.addMany(reviewCollection, reviews, undefined, 'preserve_run_at');
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CatalogItem, CatalogItemNames, ItemCollections } from '@scrip/contracts/catalog';
-import type { BusinessClock, RequestContext } from '@scrip/kernel';
-import { InjectBusinessClock } from '@scrip/service';
+import type { RequestContext } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import { ItemReads } from '../item/item.reads';
 import { allProducts } from './all-products';
 import { matchingCollections, type TestedRecord } from './collection-matching';
 import { CollectionReads } from './collection.reads';
+import { CollectionTests } from './collection-tests';
 
 const recordsOf = (items: readonly CatalogItem[]): TestedRecord[] => {
   const records = items.flatMap(({ product, sku }): TestedRecord[] => [
@@ -22,7 +22,7 @@ const recordsOf = (items: readonly CatalogItem[]): TestedRecord[] => {
 export class ItemCollectionsReads {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
-    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly tests: CollectionTests,
     private readonly items: ItemReads,
     private readonly collections: CollectionReads,
   ) {}
@@ -33,14 +33,14 @@ export class ItemCollectionsReads {
     { items, collection_ids }: { items: readonly CatalogItemNames[]; collection_ids: readonly string[] },
   ): Promise<ItemCollections[]> {
     const { project } = context;
-    const [named, collections] = await Promise.all([
+    const [at, named, collections] = await Promise.all([
+      this.tests.now(context),
       this.items.resolve(context, items),
       this.collections.named(project.id, collection_ids),
     ]);
     const tested = collections.filter(({ id }) => id !== allProducts.id);
     const matches = await matchingCollections(this.dataSource, {
-      project,
-      now: this.clock.now(project),
+      ...at,
       collections: tested,
       records: recordsOf(named),
     });

@@ -2,20 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { ProductSnapshot } from '@scrip/contracts/catalog';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
 import type { ExportKind } from '@scrip/exports';
-import type { RequestContext } from '@scrip/kernel';
-import type { FilterColumns } from '@scrip/list-query';
+import type { BusinessClock, RequestContext } from '@scrip/kernel';
+import { calendarAt, type FilterColumns, type TypedMembers } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
+import { InjectBusinessClock } from '@scrip/service';
 import type { LiveProduct } from '../product/product.decider';
 import { recordStatement } from './record.statement';
 
-const filters: FilterColumns = {
+const filtersWith = (schema: TypedMembers): FilterColumns => ({
   id: { kind: 'text', sql: 't.id' },
   name: { kind: 'text', sql: 't.name' },
   source_id: { kind: 'text', sql: 't.source_id' },
   price: { kind: 'number', sql: `(t.state->'product'->>'price')::numeric` },
   created_at: { kind: 'instant', sql: 't.created_at' },
   updated_at: { kind: 'instant', sql: 't.updated_at' },
-  'metadata.*': { kind: 'members', sql: `t.state->'product'->'metadata'` },
-};
+  'metadata.*': { kind: 'members', sql: `t.state->'product'->'metadata'`, schema },
+});
 
 /** Live products. Prices: minor units. Source: reference 07 §12. */
 @Injectable()
@@ -23,7 +25,11 @@ export class ProductExport implements ExportKind<{ state: LiveProduct }, Product
   readonly kind = 'product';
   readonly metadataSchema = 'product';
 
-  statement(context: RequestContext, parameters: ExportParameters) {
+  constructor(@InjectBusinessClock() private readonly clock: BusinessClock) {}
+
+  statement(context: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
+    const { project } = context;
+    const filters = filtersWith({ typeOf, calendar: calendarAt(project, this.clock.now(project)) });
     const where = "t.status = 'LIVE'";
     return recordStatement(context, parameters, { columns: 't.state', from: 'products t', where, filters });
   }

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { SkuSnapshot } from '@scrip/contracts/catalog';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
 import type { ExportKind } from '@scrip/exports';
-import type { RequestContext } from '@scrip/kernel';
-import type { FilterColumns } from '@scrip/list-query';
+import type { BusinessClock, RequestContext } from '@scrip/kernel';
+import { calendarAt, type FilterColumns, type TypedMembers } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
+import { InjectBusinessClock } from '@scrip/service';
 import { recordStatement } from './record.statement';
 
-const filters: FilterColumns = {
+const filtersWith = (schema: TypedMembers): FilterColumns => ({
   id: { kind: 'text', sql: 't.id' },
   sku: { kind: 'text', sql: 't.sku' },
   product_id: { kind: 'text', sql: 't.product_id' },
@@ -15,8 +17,12 @@ const filters: FilterColumns = {
   created_at: { kind: 'instant', sql: 't.created_at' },
   updated_at: { kind: 'instant', sql: 't.updated_at' },
   // Filters look at what a SKU has by its product, too.
-  'metadata.*': { kind: 'members', sql: `((p.state->'product'->'metadata') || (t.snapshot->'metadata'))` },
-};
+  'metadata.*': {
+    kind: 'members',
+    sql: `((p.state->'product'->'metadata') || (t.snapshot->'metadata'))`,
+    schema,
+  },
+});
 
 const from = 'skus t JOIN products p ON p.project_id = t.project_id AND p.id = t.product_id';
 
@@ -26,7 +32,11 @@ export class SkuExport implements ExportKind<{ snapshot: SkuSnapshot }, SkuSnaps
   readonly kind = 'sku';
   readonly metadataSchema = 'product';
 
-  statement(context: RequestContext, parameters: ExportParameters) {
+  constructor(@InjectBusinessClock() private readonly clock: BusinessClock) {}
+
+  statement(context: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
+    const { project } = context;
+    const filters = filtersWith({ typeOf, calendar: calendarAt(project, this.clock.now(project)) });
     const where = "t.status = 'LIVE' AND p.status = 'LIVE'";
     return recordStatement(context, parameters, { columns: 't.snapshot', from, where, filters });
   }

@@ -5,6 +5,7 @@ import { orderOf } from '@scrip/edge';
 import type { ExportKind } from '@scrip/exports';
 import { type BusinessClock, isRefused, refuse, type RequestContext } from '@scrip/kernel';
 import { StatementValues, storedFilter } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
@@ -38,8 +39,8 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
     private readonly reads: CustomerReads,
   ) {}
 
-  statement({ project }: RequestContext, { filters, order }: ExportParameters) {
-    const refusal = filterMustFit(filters, { project, now: this.clock.now(project) });
+  statement({ project }: RequestContext, { filters, order }: ExportParameters, typeOf: MetadataTypes) {
+    const refusal = filterMustFit(filters, { project, now: this.clock.now(project), typeOf });
     if (isRefused(refusal))
       return refuse(
         'invalid_payload',
@@ -61,13 +62,14 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
     { project }: RequestContext,
     rows: readonly ExportedRow[],
     { filters }: ExportParameters,
+    typeOf: MetadataTypes,
   ): Promise<CustomerResponse[]> {
     const customers = rows.map((row) => renderCustomer(foundSnapshot(this.reads.opened(row)), blocksOf(row)));
     if (Object.keys(filters.fields).length === 0) return customers;
     const now = this.clock.now(project);
     const candidates = customers.map((doc) => ({ id: doc.id, doc }));
     const filter = storedFilter(filters);
-    const matching = await matchingDocuments(this.dataSource, { project, now, filter }, candidates);
+    const matching = await matchingDocuments(this.dataSource, { project, now, typeOf, filter }, candidates);
     return customers.filter(({ id }) => matching.has(id));
   }
 

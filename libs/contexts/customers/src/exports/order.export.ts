@@ -3,8 +3,10 @@ import type { OrderSnapshot, OrderStatus } from '@scrip/contracts/customers';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
 import { orderOf } from '@scrip/edge';
 import { type ExportKind, exportCondition } from '@scrip/exports';
-import { isRefused, type RequestContext } from '@scrip/kernel';
-import { type FilterColumns, StatementValues } from '@scrip/list-query';
+import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { calendarAt, type FilterColumns, StatementValues, type TypedMembers } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
+import { InjectBusinessClock } from '@scrip/service';
 import { type OrderRow, readOrder, shownOrders } from '../order/order.reads';
 
 const statuses = ['CREATED', 'PAID', 'CANCELED', 'FULFILLED'] as const satisfies readonly OrderStatus[];
@@ -14,7 +16,7 @@ const shown = `coalesce(c.kept, t.state, (snapshot.data->'order')::jsonb)`;
 
 const amount = (field: string) => ({ kind: 'number', sql: `(${shown}->>'${field}')::numeric` }) as const;
 
-const columns: FilterColumns = {
+const columnsWith = (schema: TypedMembers): FilterColumns => ({
   created_at: { kind: 'instant', sql: 't.created_at' },
   updated_at: { kind: 'instant', sql: `(${shown}->>'updated_at')::timestamptz` },
   status: { kind: 'text', sql: `(${shown}->>'status')`, oneOf: statuses },
@@ -24,8 +26,8 @@ const columns: FilterColumns = {
   discount_amount: amount('discount_amount'),
   total_discount_amount: amount('total_discount_amount'),
   items_discount_amount: amount('items_discount_amount'),
-  'metadata.*': { kind: 'members', sql: `${shown}->'metadata'` },
-};
+  'metadata.*': { kind: 'members', sql: `${shown}->'metadata'`, schema },
+});
 
 const sorts: Readonly<Record<string, string>> = {
   created_at: 't.created_at',
@@ -39,11 +41,14 @@ export class OrderExport implements ExportKind<OrderRow, OrderSnapshot> {
   readonly kind = 'order';
   readonly metadataSchema = 'order';
 
-  statement({ project }: RequestContext, parameters: ExportParameters) {
+  constructor(@InjectBusinessClock() private readonly clock: BusinessClock) {}
+
+  statement({ project }: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
+    const schema = { typeOf, calendar: calendarAt(project, this.clock.now(project)) };
     const { add, all } = new StatementValues();
     const { columns: selected, from } = shownOrders();
     const where = `t.project_id = ${add(project.id)}`;
-    const filter = exportCondition(parameters, columns, add);
+    const filter = exportCondition(parameters, columnsWith(schema), add);
     if (isRefused(filter)) return filter;
     const { field, descending } = orderOf(parameters.order);
     const direction = descending ? 'DESC' : 'ASC';

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { BusinessClock } from '@scrip/kernel';
+import type { SegmentSnapshot } from '@scrip/contracts/customers';
+import type { BusinessClock, RequestContext } from '@scrip/kernel';
 import { nextReview } from '@scrip/list-query';
 import {
   InjectBusinessClock,
@@ -15,7 +16,8 @@ import { InternalContexts } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import { Memberships } from './memberships';
 import { untilOthersSee } from './until-others-see';
-import { changesWithTheDay } from './segment-filter';
+import { changesWithTheDay, mayChangeWithTheDay } from './segment-filter';
+import { SegmentTests } from './segment-tests';
 import type { SegmentState } from './segment.decider';
 
 /** A segment to work on. */
@@ -58,6 +60,7 @@ export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly contexts: InternalContexts,
     private readonly memberships: Memberships,
+    private readonly tests: SegmentTests,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -81,7 +84,7 @@ export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
   async review(kept: KeptSegment, { abortSignal }: RunningJob): Promise<void> {
     const context = await this.contexts.of(kept.project_id);
     const segment = (await this.memberships.kept(kept.project_id)).find(({ id }) => id === kept.segment_id);
-    if (!context || !segment) return;
+    if (!context || !segment || !(await this.changesWithTheDay(context, segment))) return;
     for (let after: string | null = ''; after !== null; abortSignal.throwIfAborted())
       after = await this.memberships.testNext(context, segment, after);
     await this.planReview(kept);
@@ -91,11 +94,15 @@ export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
   private async planReview(kept: KeptSegment): Promise<void> {
     const context = await this.contexts.of(kept.project_id);
     const segment = (await this.memberships.kept(kept.project_id)).find(({ id }) => id === kept.segment_id);
-    if (!context || !segment?.filter || !changesWithTheDay(segment.filter)) return;
+    if (!context || !segment || !(await this.changesWithTheDay(context, segment))) return;
     const { project } = context;
     const runAt = nextReview(this.clock.now(project), project.timezone);
     const { payload, ...options } = jobOf('review', kept, runAt);
     await this.queue.add(reviewSegment, payload, options);
+  }
+
+  private async changesWithTheDay(context: RequestContext, { filter }: SegmentSnapshot): Promise<boolean> {
+    return filter !== null && changesWithTheDay(filter, (await this.tests.now(context)).typeOf);
   }
 
   /** Adds what ended with its last attempt, or was never added: builds now, reviews within an hour. */
@@ -111,7 +118,7 @@ export class MembershipJobs implements OnApplicationBootstrap, OnModuleDestroy {
       // Machine time: when a job runs.
       const runAt = new Date(Date.now() + hourMs);
       const reviews = rows
-        .filter(({ state }) => changesWithTheDay(state.segment.filter ?? {}))
+        .filter(({ state }) => mayChangeWithTheDay(state.segment.filter ?? {}))
         .map(({ project_id, segment_id }) => jobOf('review', { project_id, segment_id }, runAt));
       await this.queue.addMany(reviewSegment, reviews, undefined, 'preserve_run_at');
     }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { SegmentEvent, SegmentSnapshot } from '@scrip/contracts/customers';
 import { type AggregateStore, type EventStore, InjectEventStore, type RowChange } from '@scrip/event-store';
-import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
-import { InjectBusinessClock } from '@scrip/service';
+import { type RequestContext, isRefused } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { type CustomerRow, CustomerReads } from '../customer/customer.reads';
@@ -11,8 +10,9 @@ import { blocksOf, type CustomerSums } from '../summary/customer-blocks';
 import { candidatesSql, chunk } from './candidates.sql';
 import { segmentAggregate } from './segment.aggregate';
 import { membersAdded, type SegmentState } from './segment.decider';
-import { documentOf } from './segment-filter';
+import { documentOf, type TestedAt } from './segment-filter';
 import { type Candidate, matchingSegments } from './segment-matching';
+import { SegmentTests } from './segment-tests';
 
 type TestedRow = CustomerRow & CustomerSums;
 
@@ -27,7 +27,7 @@ export class Memberships {
   constructor(
     @InjectEventStore('customers') eventStore: EventStore,
     @InjectDataSource('customers') private readonly dataSource: DataSource,
-    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly tests: SegmentTests,
     private readonly customers: CustomerReads,
   ) {
     this.segments = eventStore.aggregate(segmentAggregate);
@@ -46,6 +46,7 @@ export class Memberships {
   async build(context: RequestContext, segmentId: string): Promise<boolean> {
     const projectId = context.project.id;
     const key = { project_id: projectId, segment_id: segmentId };
+    const at = await this.tests.now(context);
     const more = await this.segments.executeLocked<boolean>({
       context,
       streamId: segmentId,
@@ -54,7 +55,7 @@ export class Memberships {
         if (!state || after === null) return { events: [], answer: false };
         if (state.deleted) return { events: [], rows: [{ delete: 'segment_builds', key }], answer: false };
         const candidates = await this.candidates(read, projectId, { after }, true);
-        const members = await this.matching(read, context, state.segment, candidates);
+        const members = await matchingOf(read, at, state.segment, candidates);
         const last = candidates.at(-1)?.id ?? after;
         const progress: RowChange =
           candidates.length < chunk
@@ -99,8 +100,8 @@ export class Memberships {
     candidates: readonly Candidate[],
   ): Promise<void> {
     const { project } = context;
-    const tested = { project, segments, now: this.clock.now(project) };
-    const matches = await matchingSegments(this.dataSource, tested, candidates);
+    const at = await this.tests.now(context);
+    const matches = await matchingSegments(this.dataSource, { ...at, segments }, candidates);
     const rows = await this.dataSource.query<{ segment_id: string; id: string }[]>(
       `SELECT segment_id, customer_id AS id FROM segment_members
        WHERE project_id = $1 AND segment_id = ANY($2) AND customer_id = ANY($3)`,
@@ -111,13 +112,18 @@ export class Memberships {
       const differing = idsOf(candidates).filter(
         (id) => members.has(`${segment.id} ${id}`) !== (matches.get(id)?.has(segment.id) ?? false),
       );
-      if (differing.length > 0) await this.change(context, segment.id, differing);
+      if (differing.length > 0) await this.change(context, at, segment.id, differing);
     }
   }
 
   /** Lets those of the customers enter and leave of which it is true under the lock. A segment that is being built takes those
    *  which the build has not reached yet by itself. */
-  private async change(context: RequestContext, segmentId: string, ids: readonly string[]): Promise<void> {
+  private async change(
+    context: RequestContext,
+    at: TestedAt,
+    segmentId: string,
+    ids: readonly string[],
+  ): Promise<void> {
     const projectId = context.project.id;
     await this.segments.executeLocked<null>({
       context,
@@ -127,7 +133,7 @@ export class Memberships {
         const after = await buildOf(read, projectId, segmentId);
         const reached = after === null ? ids : ids.filter((id) => id <= after);
         const candidates = await this.candidates(read, projectId, { ids: reached }, true);
-        const matching = new Set(await this.matching(read, context, state.segment, candidates));
+        const matching = new Set(await matchingOf(read, at, state.segment, candidates));
         const members = await membersAmong(read, projectId, segmentId, idsOf(candidates));
         const entered = idsOf(candidates).filter((id) => matching.has(id) && !members.has(id));
         const left = idsOf(candidates).filter((id) => !matching.has(id) && members.has(id));
@@ -163,18 +169,17 @@ export class Memberships {
       doc: documentOf(foundSnapshot(this.customers.opened(row)), blocksOf(row)),
     }));
   }
-
-  private async matching(
-    read: EntityManager,
-    { project }: RequestContext,
-    segment: SegmentSnapshot,
-    candidates: readonly Candidate[],
-  ): Promise<string[]> {
-    const tested = { project, segments: [segment], now: this.clock.now(project) };
-    const matches = await matchingSegments(read, tested, candidates);
-    return idsOf(candidates).filter((id) => matches.get(id)?.has(segment.id));
-  }
 }
+
+const matchingOf = async (
+  read: EntityManager,
+  at: TestedAt,
+  segment: SegmentSnapshot,
+  candidates: readonly Candidate[],
+): Promise<string[]> => {
+  const matches = await matchingSegments(read, { ...at, segments: [segment] }, candidates);
+  return idsOf(candidates).filter((id) => matches.get(id)?.has(segment.id));
+};
 
 const memberRow = (projectId: string, segment_id: string, customer_id: string): RowChange => ({
   insert: 'segment_members',

@@ -41,5 +41,7 @@ test.each<[string, CreateSegmentBody, object]>([
   ['refused: passive without a filter', { name, type: 'passive', customers }, refused('filter')],
   ['refused: nothing but a name', { name }, refused('filter')],
 ])('a new segment can be %s', (_, body, wanted) => {
-  expect(newSegment(body, { project: projectOf(), now: new Date('2026-03-31') })).toEqual(wanted);
+  expect(
+    newSegment(body, { project: projectOf(), now: new Date('2026-03-31'), typeOf: () => undefined }),
+  ).toEqual(wanted);
 });

@@ -1,18 +1,20 @@
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
-import { type ProjectContext, calendarDayOf, isRefused } from '@scrip/kernel';
+import { type ProjectContext, isRefused } from '@scrip/kernel';
 import {
   type AddValue,
   bodyFilterSql,
-  type Calendar,
+  calendarAt,
   changesWithTheDay as filterChangesWithTheDay,
   documentOperators,
   type FilterColumns,
+  type TypedMembers,
   type Filters,
   filtersOf,
   storedFilter,
 } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { type CustomerBlocks, type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { SegmentRefusal } from './segment.decider';
 
@@ -27,7 +29,8 @@ const text = (sql: string) => ({ kind: 'text', sql }) as const;
 
 /** Fields of the documents `c.doc`, which one statement tests. A field that no document has yet is absent there.
  *  Source: reference 07 §4. */
-const columnsWith = (calendar: Calendar): FilterColumns => {
+const columnsWith = (schema: TypedMembers): FilterColumns => {
+  const { calendar } = schema;
   const members = (sql: string) => ({ kind: 'members', sql, calendar }) as const;
   // A day may come from a release or an import that stored another text.
   const day = (field: string) =>
@@ -49,7 +52,7 @@ const columnsWith = (calendar: Calendar): FilterColumns => {
     birthday: day('birthday'),
     created_at: instant(`c.doc->>'created_at'`),
     updated_at: instant(`c.doc->>'updated_at'`),
-    'metadata.*': members(`c.doc->'metadata'`),
+    'metadata.*': { ...members(`c.doc->'metadata'`), schema },
     'system_metadata.*': members(`c.doc->'system_metadata'`),
     'summary.*': members(`c.doc->'summary'`),
     'loyalty.*': members(`c.doc->'loyalty'`),
@@ -61,41 +64,45 @@ const columnsWith = (calendar: Calendar): FilterColumns => {
   };
 };
 
-const calendarAt = ({ timezone }: ProjectContext, now: Date): Calendar => ({
-  today: calendarDayOf(now, timezone),
-  zone: timezone,
-});
-
-const columnsOfAnyDay = columnsWith({ today: '2026-03-31', zone: 'UTC' });
+const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
+  columnsWith({ typeOf, calendar: { today: '2026-03-31', zone: 'UTC' }, stored: true });
 
 /** The filter of a segment in a body. */
 export const segmentFilterSpec: FilterSpec = {
-  fields: Object.keys(columnsOfAnyDay),
+  fields: Object.keys(onAnyDay(() => undefined)),
   operators: documentOperators,
   typeName: 'Segment',
   property: 'filter',
 };
 
-/** Whose customers are tested, and when. */
+/** Whose customers are tested, and when; metadata by the types of their schema. */
 export interface TestedAt {
   project: ProjectContext;
   now: Date;
+  typeOf: MetadataTypes;
 }
 
-/** A stored filter as one SQL condition on `c.doc`, on the project's day at `now`. Refuses operators and values that do not
- *  fit their field, which no stored filter has. */
-export const segmentFilterSql = (
+const sqlOf = (
   filter: Metadata,
-  { project, now }: TestedAt,
+  { project, now, typeOf, stored }: TestedAt & { stored: boolean },
   add: AddValue,
-): string | SegmentRefusal => bodyFilterSql(filtersOf(filter), columnsWith(calendarAt(project, now)), add);
+): string | SegmentRefusal =>
+  bodyFilterSql(filtersOf(filter), columnsWith({ typeOf, calendar: calendarAt(project, now), stored }), add);
+
+/** A stored filter as one SQL condition on `c.doc`, on the project's day at `now`. Refuses operators and values that do not
+ *  fit their field, which no stored filter has: definitions that came later and do not fit it count as absent. */
+export const segmentFilterSql = (filter: Metadata, at: TestedAt, add: AddValue): string | SegmentRefusal =>
+  sqlOf(filter, { ...at, stored: true }, add);
 
 /** Refuses a sent filter whose operators or values do not fit their field. */
 export const filterMustFit = (filter: Filters, at: TestedAt): SegmentRefusal | null => {
-  const sql = segmentFilterSql(storedFilter(filter), at, () => '$1');
+  const sql = sqlOf(storedFilter(filter), { ...at, stored: false }, () => '$1');
   return isRefused(sql) ? sql : null;
 };
 
 /** Whether customers can begin or cease to match as days go by. */
-export const changesWithTheDay = (filter: Metadata): boolean =>
-  filterChangesWithTheDay(filter, columnsOfAnyDay);
+export const changesWithTheDay = (filter: Metadata, typeOf: MetadataTypes): boolean =>
+  filterChangesWithTheDay(filter, onAnyDay(typeOf));
+
+/** Whether they can with any schema. */
+export const mayChangeWithTheDay = (filter: Metadata): boolean => changesWithTheDay(filter, () => 'date');

@@ -4,12 +4,13 @@ import { segmentFilterSql } from './segment-filter';
 
 const project = projectOf({ timezone: 'Europe/Warsaw' });
 const now = new Date('2026-03-31T10:00:00.000Z');
+const at = { project, now, typeOf: () => undefined };
 
 test('a filter is stored as it will be shown, and read as it was stored', () => {
   const stored = storedFilter({ junction: 'or', fields: { city: { $is: ['London'] } } });
   expect(stored).toEqual({ junction: 'or', city: { conditions: { $is: ['London'] } } });
   const values: unknown[] = [];
-  expect(segmentFilterSql(stored, { project, now }, (value) => `$${values.push(value)}`)).toBe(
+  expect(segmentFilterSql(stored, at, (value) => `$${values.push(value)}`)).toBe(
     `(((c.doc->'address'->>'city') = $1::text))`,
   );
   expect(values).toEqual(['London']);
@@ -31,7 +32,7 @@ test.each([
   ['metadata.a', '$count', -1, /^Property \.filter\.metadata\.a\.conditions\.\$count must be integer/],
 ])('%s %s %j is refused', (field, operator, value, details) => {
   const filter = { junction: 'and', [field]: { conditions: { [operator]: [value] } } };
-  expect(segmentFilterSql(filter, { project, now }, () => '$1')).toEqual({
+  expect(segmentFilterSql(filter, at, () => '$1')).toEqual({
     refused: 'invalid_payload',
     details: expect.stringMatching(details),
   });

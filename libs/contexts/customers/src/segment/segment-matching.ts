@@ -34,13 +34,13 @@ export const matchingSegments = async (
 
 const matchingTogether = async (
   on: DataSource | EntityManager,
-  { project, segments, now }: Tested,
+  { segments, ...at }: Tested,
   candidates: readonly Candidate[],
 ): Promise<[id: string, segments: string[]][]> => {
   const { add, all } = new StatementValues();
   const documents = add(JSON.stringify(candidates));
   const conditions = segments.map(({ id, filter }) => {
-    const sql = segmentFilterSql(filter ?? {}, { project, now }, add);
+    const sql = segmentFilterSql(filter ?? {}, at, add);
     if (isRefused(sql)) throw new Error(`the filter of segment ${id} is refused: ${sql.details}`);
     return `(${sql}) IS TRUE`;
   });

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
-import { type BusinessClock, type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import { storedFilter } from '@scrip/list-query';
-import { InjectBusinessClock } from '@scrip/service';
 import { newSegment } from './new-segment';
 import type { SegmentRefusal } from './segment.decider';
 import { CreateSegmentBody, UpdateSegmentBody } from './segment.dto';
@@ -11,6 +10,7 @@ import { SegmentHandlers } from './segment.handlers';
 import { filterMustFit } from './segment-filter';
 import { SegmentListQuery } from './segment-list.query';
 import { SegmentReads } from './segment.reads';
+import { SegmentTests } from './segment-tests';
 import { renderMembership, renderSegment } from './segment.wire';
 
 const linksTo = (pointer: string) => ({
@@ -29,7 +29,7 @@ export class SegmentHttp {
   constructor(
     private readonly handlers: SegmentHandlers,
     private readonly reads: SegmentReads,
-    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly tests: SegmentTests,
   ) {}
 
   @Post('segments')
@@ -49,7 +49,7 @@ export class SegmentHttp {
     answers: { 200: 'SegmentResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateSegmentBody) {
-    const wanted = newSegment(body, this.at(context));
+    const wanted = newSegment(body, await this.tests.now(context));
     if (isRefused(wanted)) return wanted;
     return answer(await this.handlers.create(context, ids.next('seg_', 'segment'), wanted));
   }
@@ -94,7 +94,7 @@ export class SegmentHttp {
     @Param('segmentId') id: string,
     @Body() { name, filter }: UpdateSegmentBody,
   ) {
-    const refusal = filter ? filterMustFit(filter, this.at(context)) : null;
+    const refusal = filter ? filterMustFit(filter, await this.tests.now(context)) : null;
     if (refusal) return refusal;
     const change = { ...(name ? { name } : {}), ...(filter ? { filter: storedFilter(filter) } : {}) };
     return answer(await this.handlers.update(context, id, change));
@@ -124,9 +124,5 @@ export class SegmentHttp {
   async ofCustomer(@Ctx() context: RequestContext, @Param('customerId') idOrSourceId: string) {
     const segments = await this.reads.ofCustomer(context, idOrSourceId);
     return listOf('data', segments.map(renderMembership), { total: segments.length });
-  }
-
-  private at({ project }: RequestContext) {
-    return { project, now: this.clock.now(project) };
   }
 }

@@ -10,6 +10,7 @@ import { CustomerReads } from '../customer/customer.reads';
 import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
 import { type SegmentRefusal, type SegmentState, segmentNotFound } from './segment.decider';
 import { documentOf } from './segment-filter';
+import { SegmentTests } from './segment-tests';
 import { matchingSegments } from './segment-matching';
 import { type SegmentListQuery, segmentListStatements } from './segment-list.query';
 
@@ -26,6 +27,7 @@ export class SegmentReads {
     private readonly customers: CustomerReads,
     private readonly blocks: CustomerBlocksReads,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly tests: SegmentTests,
   ) {}
 
   /** Refuses `not_found`. */
@@ -64,7 +66,7 @@ export class SegmentReads {
     const doc = customer
       ? documentOf(foundSnapshot(customer), await this.blocks.of({ projectId: project.id, id }))
       : { source_id: idOrSourceId };
-    const tested = { project, segments: dynamic, now: this.clock.now(project) };
+    const tested = { ...(await this.tests.now(context)), segments: dynamic };
     const matches = (await matchingSegments(this.dataSource, tested, [{ id, doc }])).get(id);
     const matching = dynamic.filter((segment) => matches?.has(segment.id));
     const all = [...(await this.staticSegments(context, id)), ...matching];

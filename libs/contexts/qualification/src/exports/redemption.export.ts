@@ -5,8 +5,10 @@ import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import { orderOf } from '@scrip/edge';
 import { stateOf, stateSource } from '@scrip/event-store';
 import { type ExportKind, exportCondition } from '@scrip/exports';
-import { isRefused, type RequestContext } from '@scrip/kernel';
-import { type FilterColumns, StatementValues } from '@scrip/list-query';
+import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { calendarAt, type FilterColumns, StatementValues, type TypedMembers } from '@scrip/list-query';
+import type { MetadataTypes } from '@scrip/metadata-schemas';
+import { InjectBusinessClock } from '@scrip/service';
 import { filterFields, results } from '../listing/list-query';
 import { RedemptionReads } from '../listing/redemption.reads';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
@@ -29,12 +31,12 @@ const entries = (project: string): string => `(
 
 const metadata = `coalesce(t.rollback->'metadata', t.state->'redemption'->'metadata', (snapshot.data->'redemption'->'metadata')::jsonb)`;
 
-const columns: FilterColumns = {
+const columnsWith = (schema: TypedMembers): FilterColumns => ({
   ...Object.fromEntries(filterFields.map((field) => [field, { kind: 'text', sql: `t.${field}` }] as const)),
   result: { kind: 'text', sql: 't.result', oneOf: results },
   created_at: { kind: 'instant', sql: 't.created_at' },
-  'metadata.*': { kind: 'members', sql: metadata },
-};
+  'metadata.*': { kind: 'members', sql: metadata, schema },
+});
 
 const spent = (type: string, { amount, voucher }: RedemptionSnapshot): number | null =>
   voucher?.type === type ? (amount ?? null) : null;
@@ -48,12 +50,16 @@ export class RedemptionExport implements ExportKind<EntryRow, ExportedRedemption
   readonly kind = 'redemption';
   readonly metadataSchema = 'redemption';
 
-  constructor(private readonly reads: RedemptionReads) {}
+  constructor(
+    private readonly reads: RedemptionReads,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
 
-  statement({ project }: RequestContext, parameters: ExportParameters) {
+  statement({ project }: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
+    const schema = { typeOf, calendar: calendarAt(project, this.clock.now(project)) };
     const { add, all } = new StatementValues();
     const { from, columns: selected } = stateSource(redemptionAggregate, entries(add(project.id)));
-    const filter = exportCondition(parameters, columns, add);
+    const filter = exportCondition(parameters, columnsWith(schema), add);
     if (isRefused(filter)) return filter;
     const { field, descending } = orderOf(parameters.order);
     const direction = descending ? 'DESC' : 'ASC';
