@@ -22,9 +22,11 @@ describe("the README's tutorial", () => {
     credentials = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as ScripCredentials;
   });
 
-  it.each(['once', 'once more'])('works line by line as it stands, %s', async () => {
+  /** Runs commands in a shell. What they leave running, as a failed step does with the receiver, ends with it. */
+  const run = async (commands: string) => {
     const shell = spawn('bash', ['-euo', 'pipefail'], {
       cwd: root,
+      detached: true,
       env: {
         PATH: process.env.PATH,
         SCRIP_DATA_DIR: dataDir,
@@ -35,8 +37,20 @@ describe("the README's tutorial", () => {
     let output = '';
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    shell.stdin.end(tutorial());
-    const [status] = (await once(shell, 'close')) as [number];
+    shell.stdin.end(commands);
+    const closed = once(shell, 'close');
+    const [status] = (await once(shell, 'exit')) as [number];
+    try {
+      process.kill(-(shell.pid as number), 'SIGKILL');
+    } catch {
+      // Nothing was left.
+    }
+    await closed;
+    return { status, output };
+  };
+
+  it.each(['once', 'once more'])('works line by line as it stands, %s', async () => {
+    const { status, output } = await run(tutorial());
     const lines = output.split('\n');
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
     expect(output).toContain('"active":true');
@@ -54,5 +68,18 @@ describe("the README's tutorial", () => {
       'redemption.succeeded',
       'voucher.created',
     ]);
+  });
+
+  it('ends where a step fails, and shows its answer', async () => {
+    const { status, output } = await run(tutorial().replace('scope=api', 'scope=nothing'));
+    expect(status).not.toBe(0);
+    expect(output).toMatch(/code: 400[^]*scope/);
+    expect(output).not.toContain('"active"');
+  });
+
+  it('gives up what it waits for in vain, and names it', async () => {
+    const prepared = tutorial().slice(0, tutorial().indexOf('ACCESS_TOKEN=')).replace('sleep 0.2', 'sleep 0');
+    const { status, output } = await run(`${prepared}\nwait_until false`);
+    expect({ status, output }).toEqual({ status: 1, output: 'In vain: false\n' });
   });
 });

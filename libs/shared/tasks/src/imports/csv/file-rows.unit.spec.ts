@@ -2,13 +2,31 @@ import { rowsOf } from './file-rows';
 
 const columns = [{ field: 'source_id' }];
 
-async function* times(count: number, cells: string[]): AsyncGenerator<string[]> {
-  for (let n = 0; n < count; n += 1) yield cells;
+interface Part {
+  count: number;
+  cells: string[];
 }
 
-async function* all(...parts: AsyncIterable<string[]>[]): AsyncGenerator<string[]> {
-  for (const part of parts) yield* part;
-}
+const times = (count: number, cells: string[]): Part => ({ count, cells });
+
+/** Rows one after another. By hand: with generators, hundreds of thousands of them take seconds. */
+const recordsOf = (...parts: Part[]): AsyncIterator<string[]> => {
+  const rest = parts.map((part) => ({ ...part, next: Promise.resolve({ done: false, value: part.cells }) }));
+  const end = Promise.resolve({ done: true as const, value: undefined });
+  return {
+    next: () => {
+      while (rest[0]?.count === 0) rest.shift();
+      const [part] = rest;
+      if (!part) return end;
+      part.count -= 1;
+      return part.next;
+    },
+    return: () => {
+      rest.length = 0;
+      return end;
+    },
+  };
+};
 
 const read = async (records: AsyncIterator<string[]>) => {
   let [items, failures] = [0, 0];
@@ -25,37 +43,37 @@ const read = async (records: AsyncIterator<string[]>) => {
 describe('rows of a file', () => {
   it('are named by their identifier and counted with blank ones, which are left out', async () => {
     const rows = [];
-    for await (const row of rowsOf(all(times(1, ['']), times(1, ['a'])), columns, 'source_id'))
+    for await (const row of rowsOf(recordsOf(times(1, ['']), times(1, ['a'])), columns, 'source_id'))
       rows.push(row);
     expect(rows).toEqual([{ row: 2, item: { identifier: 'a', cells: ['a'] } }]);
   });
 
-  test.each<[string, AsyncGenerator<string[]>, unknown]>([
-    ['200,000', times(200_000, ['a']), { items: 200_000, failures: 0 }],
-    ['200,001', times(200_001, ['a']), 'Property .file has more than 200000 rows'],
+  test.each<[string, Part[], unknown]>([
+    ['200,000', [times(200_000, ['a'])], { items: 200_000, failures: 0 }],
+    ['200,001', [times(200_001, ['a'])], 'Property .file has more than 200000 rows'],
     [
       '200,001, most of them blank',
-      all(times(200_000, ['']), times(1, ['a'])),
+      [times(200_000, ['']), times(1, ['a'])],
       'Property .file has more than 200000 rows',
     ],
-    ['10,000 malformed ones', all(times(10_000, ['a', '']), times(1, ['a'])), { items: 1, failures: 10_000 }],
+    ['10,000 malformed ones', [times(10_000, ['a', '']), times(1, ['a'])], { items: 1, failures: 10_000 }],
     [
       '10,001 malformed ones',
-      all(times(1, ['a']), times(10_001, ['a', ''])),
+      [times(1, ['a']), times(10_001, ['a', ''])],
       'Property .file has more than 10000 malformed rows. Row 10002: The row has another number of cells (2) than the header (1)',
     ],
     [
       '10,001 with NUL',
-      times(10_001, ['\0']),
+      [times(10_001, ['\0'])],
       'Property .file has more than 10000 malformed rows. Row 10001: The cell of column 1 cannot contain NUL characters',
     ],
-    ['none', times(3, ['']), 'Property .file has no rows behind its header line'],
-  ])('may be as many as they may: %s', async (_, records, result) => {
-    expect(await read(records)).toEqual(result);
+    ['none', [times(3, [''])], 'Property .file has no rows behind its header line'],
+  ])('may be as many as they may: %s', async (_, parts, result) => {
+    expect(await read(recordsOf(...parts))).toEqual(result);
   });
 
   it('are not read any further', async () => {
-    const records = times(3_500_000, ['a', '']);
+    const records = recordsOf(times(3_500_000, ['a', '']));
     await read(records);
     expect(await records.next()).toEqual({ done: true, value: undefined });
   });
