@@ -30,6 +30,14 @@ const useOf = async (code: string): Promise<ClaimsRequest> => ({
   at_refusal: 'STOP',
 });
 
+/** Lets a claim be older than it is, as no test waits for that. */
+const aged = ({ claim_id }: { claim_id: string }, seconds: number): Promise<unknown> =>
+  fixture.rows(
+    'campaigns',
+    `UPDATE claims SET claimed_at = claimed_at - $2::int * interval '1 second' WHERE claim_id = $1`,
+    [claim_id, seconds],
+  );
+
 const freeAgain = (code: string): Promise<unknown> =>
   waitUntil(async () => (await fixture.redeemedQuantity(code)) === 0, {
     what: 'the use to be given back',
@@ -75,11 +83,13 @@ it('answers 503 when an owner asked for the verdict first, and leaves the use to
   expect((await fixture.redeem(code)).status).toBe(200);
 });
 
-it('gives a use back within a minute when the coordinator died between claim and record', async () => {
+it('gives a use back after 30 seconds when the coordinator died between claim and record', async () => {
   const code = await fixture.newCode(1);
-  expect(await fixture.campaigns.claim(context(), await useOf(code))).toMatchObject([
+  const dead = await useOf(code);
+  expect(await fixture.campaigns.claim(context(), dead)).toMatchObject([
     { granted: { voucher: { redemption: { redeemed_quantity: 1 } } } },
   ]);
+  await aged(dead.claims[0]!, 30);
   await freeAgain(code);
   expect((await fixture.redeem(code)).status).toBe(200);
 }, 90_000);
@@ -109,11 +119,7 @@ it('does not redeem after a coordinator slept for 40 seconds with its claim', as
   jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (...args) => {
     const claimed = await claim.apply(fixture.campaigns, args);
     const { claim_id } = args[1].claims[0]!;
-    await fixture.rows(
-      'campaigns',
-      `UPDATE claims SET claimed_at = claimed_at - interval '40 seconds' WHERE claim_id = $1`,
-      [claim_id],
-    );
+    await aged({ claim_id }, 40);
     await waitUntil(
       async () => {
         const [row] = await fixture.rows<{ state: string }>(
@@ -139,11 +145,7 @@ it('refuses nobody for good because of a use that no redemption may have in the 
   await fixture.campaigns.claim(context(), dead);
   // Its coordinator is gone. While the claim is young its redemption may live: come again.
   expect(await fixture.redeem(code)).toMatchObject({ status: 400, body: { key: 'multiple_requests' } });
-  await fixture.rows(
-    'campaigns',
-    `UPDATE claims SET claimed_at = claimed_at - interval '10 seconds' WHERE claim_id = $1`,
-    [dead.claims[0]!.claim_id],
-  );
+  await aged(dead.claims[0]!, 10);
   // Then the owner asks for its verdict before it refuses the next one.
   expect((await fixture.redeem(code)).status).toBe(200);
   expect(await fixture.redeemedQuantity(code)).toBe(1);
@@ -275,11 +277,7 @@ describe('an Idempotency-Key', () => {
       status: 400,
       body: { key: 'multiple_requests' },
     });
-    await fixture.rows(
-      'campaigns',
-      `UPDATE claims SET claimed_at = claimed_at - interval '10 seconds' WHERE claim_id = $1`,
-      [dead.claims[0]!.claim_id],
-    );
+    await aged(dead.claims[0]!, 10);
     expect((await fixture.redeem(code, {}, key)).status).toBe(200);
     expect(await fixture.redeemedQuantity(code)).toBe(1);
   });
