@@ -13,6 +13,7 @@ import { ConsentHttp } from './consent/consent.http';
 import { BrowserCustomerHttp } from './customer/browser-customer.http';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerHttp } from './customer/customer.http';
+import { ErasureAuditConsumer } from './customer/erasure-audit.consumer';
 import { ErasureConsumer } from './customer/erasure.consumer';
 import { CustomerLists } from './customer/customer-lists.reads';
 import { CustomerReads } from './customer/customer.reads';
@@ -52,6 +53,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     BrowserCustomerHttp,
     ConsentHttp,
     ErasureConsumer,
+    ErasureAuditConsumer,
     BulkHttp,
     ImportHttp,
     SegmentHttp,

@@ -1,8 +1,10 @@
 export { InternalContexts } from './internal-contexts';
 export { batchKeysColumn } from './items/batch.table';
+export { type ErasedCustomerName, erasedNameRows, noteCleared } from './items/erased-name.table';
 export type { ItemOutcome, ItemTask, TaskInput } from './items/item-task';
-export { type ErasedName, TaskErasure } from './items/task-erasure';
+export { TaskErasure } from './items/task-erasure';
 export { ItemTasks } from './items/item-tasks';
+export { CreateErasedNames1800000002700 } from './migrations/create-erased-names.migration';
 export { CreateTaskBatches1797100000001 } from './migrations/create-task-batches.migration';
 export { CreateTasks1797100000000 } from './migrations/create-tasks.migration';
 export { taskAggregate, taskAggregateWith } from './task/task.aggregate';

@@ -109,9 +109,8 @@ export const tasksOfContext = ({
       },
       {
         provide: TaskErasure,
-        inject: [dataSource, BatchTable, itemKinds],
-        useFactory: (database: DataSource, batches: BatchTable, kinds: ItemTask[]) =>
-          new TaskErasure(database, batches, kinds),
+        inject: [dataSource, BatchTable],
+        useFactory: (database: DataSource, batches: BatchTable) => new TaskErasure(database, batches),
       },
       {
         provide: AbandonedTasks,
@@ -121,8 +120,12 @@ export const tasksOfContext = ({
       },
       {
         provide: TaskPruner,
-        inject: [dataSource],
-        useFactory: (database: DataSource) => new TaskPruner(database),
+        inject: [dataSource, itemKinds],
+        useFactory: (database: DataSource, kinds: ItemTask[]) =>
+          new TaskPruner(
+            database,
+            kinds.some(({ customersOf }) => customersOf !== undefined),
+          ),
       },
     ],
   };

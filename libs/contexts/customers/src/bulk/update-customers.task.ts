@@ -3,19 +3,22 @@ import type { CustomerInput } from '@scrip/contracts/customers';
 import type { RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
-import { type ItemOutcome, UpsertTask } from '@scrip/tasks';
+import { type ItemOutcome, type TaskInput, UpsertTask } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
+import { CustomerVault } from '../customer/customer-vault';
 import { UpsertCustomers } from '../customer/upsert-customers';
+import { keysOf, namedIn } from './named-customers';
 import { storeCustomers } from './store-customers';
 
 /** Changes customers, or creates them, by source id. Source: reference 07 §3, §10. */
 @Injectable()
 export class UpdateCustomers extends UpsertTask<CustomerInput> {
   readonly kind = 'CUSTOMERS.BULK_UPDATE';
-  readonly namesCustomers = true;
+  readonly identifiesCustomers = true;
 
   constructor(
     private readonly customers: UpsertCustomers,
+    private readonly vault: CustomerVault,
     schemas: MetadataSchemas,
   ) {
     super(schemas, 'customer');
@@ -23,6 +26,10 @@ export class UpdateCustomers extends UpsertTask<CustomerInput> {
 
   identifierOf({ source_id }: CustomerInput): string | null {
     return source_id ?? null;
+  }
+
+  customersOf(projectId: string, input: TaskInput<CustomerInput>): string[] {
+    return keysOf(this.vault, projectId, [namedIn(input, (customer) => customer)]);
   }
 
   carryOut(

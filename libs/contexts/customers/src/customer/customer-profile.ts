@@ -51,6 +51,10 @@ export const deletedProfile = (profile: CustomerProfile, now: Instant): Customer
   source_id: profile.source_id === null ? null : `${profile.source_id}_deleted${Date.parse(now)}`,
 });
 
+/** The source id that a deleted customer had; null: none. */
+export const sourceIdOfDeleted = ({ source_id }: Pick<CustomerProfile, 'source_id'>): string | null =>
+  source_id?.replace(/_deleted\d+$/, '') ?? null;
+
 /** UTF-16 units of the JSON of one profile, so that its events stay far from the limit of an event. */
 const maxProfileLength = 262_144;
 

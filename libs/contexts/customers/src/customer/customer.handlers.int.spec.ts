@@ -243,6 +243,25 @@ describe('personal data (reference 06 §9.3)', () => {
     expect((await resolve({ source_id: 'to-erase' })).id).not.toBe(id);
   });
 
+  test.each([
+    ['a live customer', 'named-live', false, 2],
+    ['one that was deleted before, under the source id that it had', 'named-deleted', true, 2],
+    ['one without a source id', undefined, false, 1],
+  ])('an erasure writes the names of %s for tasks', async (_, source_id, deletedBefore, count) => {
+    const { id } = await resolve(source_id === undefined ? { name: 'No source' } : { source_id });
+    if (deletedBefore) await customers.customers.delete(requestContext(), id);
+    expect(await customers.customers.erase(requestContext(), id, 'del_1')).toMatchObject({ customer_id: id });
+    const rows = await customers.dataSource.query<{ name: string; is_past: boolean }[]>(
+      `SELECT name, named_until < erased_at - interval '1 minute' AS is_past FROM erased_names WHERE customer_id = $1`,
+      [id],
+    );
+    const key = source_id && customers.vault.taskKey('proj_1', source_id);
+    expect(rows.map(({ name }) => name).sort()).toEqual([id, ...(key ? [key] : [])].sort());
+    expect(rows).toHaveLength(count);
+    expect(rows.every(({ is_past }) => is_past)).toBe(deletedBefore);
+    expect(JSON.stringify(rows)).not.toContain('named-');
+  });
+
   test('a key opens nothing under another customer’s name', async () => {
     const [ada, bob] = [await resolve({ source_id: 'ada' }), await resolve({ source_id: 'bob' })];
     for (const [table, column, id] of [

@@ -16,10 +16,11 @@ import {
   decisionOf,
 } from '@scrip/event-store';
 import { Fault, type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import { erasedNameRows } from '@scrip/tasks';
+import type { EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, decideCustomer, isLive } from './customer.decider';
 import { erasedCounts } from './erased-counts.reads';
-import { erasedNameRows } from './erased-name.table';
 import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
 import {
   type CustomerProfile,
@@ -217,12 +218,28 @@ export class CustomerHandlers {
         } as const;
         const events = decideCustomer(command, state);
         if (isRefused(events)) return events;
-        const key = { project_id: projectId, customer_id };
-        const rows: RowChange[] =
-          events.length > 0 ? [{ delete: 'customer_keys', key }, ...erasedNameRows(projectId, found)] : [];
+        const rows = events.length > 0 ? await this.erasureRows(read, projectId, state) : [];
         return { events, rows, answer: { ...erasure, customer_id } };
       },
     });
+  }
+
+  /** Returns the rows of an erasure, read under the lock of the customer: no other call deletes its key or frees its source id meanwhile. */
+  private async erasureRows(
+    read: EntityManager,
+    projectId: string,
+    state: CustomerState,
+  ): Promise<RowChange[]> {
+    const { id: customerId, deleted_at } = state;
+    const sourceId = await this.reads.sourceIdIn(read, { projectId, customerId }, state);
+    return [
+      { delete: 'customer_keys', key: { project_id: projectId, customer_id: customerId } },
+      ...erasedNameRows({
+        ...{ projectId, customerId },
+        sourceKey: sourceId && this.vault.taskKey(projectId, sourceId),
+        until: deleted_at ?? null,
+      }),
+    ];
   }
 
   private async named(projectId: string, { id, source_id }: CustomerInput): Promise<FoundCustomer | null> {

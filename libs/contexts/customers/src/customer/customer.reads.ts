@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { batchLoader } from '@scrip/rpc';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { runQuery } from '@scrip/event-store';
 import { type CustomerState, isLive } from './customer.decider';
-import type { CustomerProfile } from './customer-profile';
-import { CustomerVault } from './customer-vault';
+import { type CustomerProfile, sourceIdOfDeleted } from './customer-profile';
+import { type CustomerAddress, CustomerVault } from './customer-vault';
 
 /** Names a customer by its id or by the hash of its source id. */
 export type CustomerName = { projectId: string } & ({ id: string } | { sourceHash: string });
@@ -80,6 +80,22 @@ export class CustomerReads {
       const row = found.get(index + 1);
       return row ? this.opened(row) : null;
     });
+  }
+
+  /** Returns the source id that a customer has, or had before it was deleted; null for none. `read`: the transaction that holds the
+   *  lock of the customer with this state. */
+  async sourceIdIn(
+    read: EntityManager,
+    address: CustomerAddress,
+    state: CustomerState,
+  ): Promise<string | null> {
+    const [row] = await read.query<{ wrapped_key: string }[]>(
+      'SELECT wrapped_key FROM customer_keys WHERE project_id = $1 AND customer_id = $2',
+      [address.projectId, address.customerId],
+    );
+    if (!row) return null;
+    const profile = this.vault.open(state.sealed, this.vault.unwrap(row.wrapped_key, address), address);
+    return isLive(state) ? profile.source_id : sourceIdOfDeleted(profile);
   }
 
   /** Opens a row of a customer and its key. Throws `SealBroken`. */

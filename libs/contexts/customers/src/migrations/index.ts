@@ -1,6 +1,10 @@
 import type { MigrationClass } from '@scrip/event-store';
 import { CreateLookupKeys1796500000000 } from '@scrip/service';
-import { CreateTaskBatches1797100000001, CreateTasks1797100000000 } from '@scrip/tasks';
+import {
+  CreateErasedNames1800000002700,
+  CreateTaskBatches1797100000001,
+  CreateTasks1797100000000,
+} from '@scrip/tasks';
 import { CallsWriteOrders1800000000700 } from './calls-write-orders.migration';
 import { CreateCustomers1763700000000 } from './create-customers.migration';
 import { CreateActivities1800000002320 } from './create-activities.migration';
@@ -33,4 +37,5 @@ export const customersMigrations: MigrationClass[] = [
   CustomersAreFilteredInIndexes1800000002150,
   CustomersHaveConsents1800000002160,
   CreateActivities1800000002320,
+  CreateErasedNames1800000002700,
 ];

@@ -6,9 +6,11 @@ import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { Catalogue } from '@scrip/order-calculation';
 import { InjectPort } from '@scrip/rpc';
-import type { ItemOutcome, ItemTask } from '@scrip/tasks';
+import type { ItemOutcome, ItemTask, TaskInput } from '@scrip/tasks';
 import { importMessage } from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';
+import { keysOf } from '../bulk/named-customers';
+import { CustomerVault } from '../customer/customer-vault';
 import type { CreateOrderRequest } from '../order/order-requests';
 import { type ImportedOrder, StoreOrders } from './store-orders';
 
@@ -34,12 +36,23 @@ export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared
 
   constructor(
     private readonly orders: StoreOrders,
+    private readonly vault: CustomerVault,
     private readonly schemas: MetadataSchemas,
     @InjectPort(catalogPort) private readonly catalog: CatalogPort,
   ) {}
 
   identifierOf({ source_id }: CreateOrderRequest): string | null {
     return source_id || null;
+  }
+
+  customersOf(projectId: string, input: TaskInput<CreateOrderRequest>): string[] {
+    if (!('item' in input)) return [];
+    const { customer, referrer, referrer_id } = input.item;
+    return keysOf(this.vault, projectId, [
+      customer,
+      referrer,
+      referrer_id ? { id: referrer_id } : null,
+    ]);
   }
 
   messageOf(done: number, failed: number): string {

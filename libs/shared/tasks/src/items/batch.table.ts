@@ -1,9 +1,8 @@
-import type { ItemResult } from '@scrip/contracts/operations';
 import { runQuery } from '@scrip/event-store';
 import { type Keyring, newKey, open, seal } from '@scrip/kernel';
 import type { SealedColumn } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { TaskInput } from './item-task';
+import type { StoredResult, TaskInput } from './item-task';
 
 /** The purpose of the key that wraps the keys of batches. */
 export const batchKeysPurpose = 'task-batches';
@@ -39,11 +38,21 @@ export interface OpenChunk {
 /** A chunk with what is stored of it: inputs that wait, or results. */
 export interface StoredChunk extends Batch {
   position: number;
-  /** Null: its call has not got to the task. */
-  kind: string | null;
   inputs: TaskInput<unknown>[] | null;
-  results: ItemResult[] | null;
+  results: StoredResult[] | null;
 }
+
+interface StoredChunkRow {
+  task_id: string;
+  position: number;
+  inputs: string | null;
+  results: string | null;
+  wrapped_key: string;
+}
+
+const storedSql = `
+  SELECT c.task_id, c.position, c.inputs, c.results, b.wrapped_key FROM task_chunks c
+  JOIN task_batches b ON b.project_id = c.project_id AND b.task_id = c.task_id`;
 
 /** How far a batch is. `left`: chunks that wait. */
 export interface BatchTotals {
@@ -142,7 +151,7 @@ export class BatchTable {
     manager: EntityManager,
     batch: Batch,
     position: number,
-    results: readonly ItemResult[],
+    results: readonly StoredResult[],
   ): Promise<void> {
     const failed = results.filter(({ failure }) => failure !== undefined).length;
     await runQuery(
@@ -160,37 +169,43 @@ export class BatchTable {
     );
   }
 
-  /** Locks the next chunks of a project's tasks of some kinds, behind one, and returns what is stored of them. */
-  async lockAfter(
-    manager: EntityManager,
-    { projectId, kinds }: { projectId: string; kinds: readonly string[] },
+  /** Returns the next chunks of a project behind one, of tasks that were ordered by `until`. Takes no lock. */
+  async chunksAfter(
+    { projectId, until }: { projectId: string; until: Date },
     after: Pick<StoredChunk, 'taskId' | 'position'>,
     limit: number,
   ): Promise<StoredChunk[]> {
-    const rows = await runQuery<{
-      task_id: string;
-      position: number;
-      kind: string | null;
-      inputs: string | null;
-      results: string | null;
-      wrapped_key: string;
-    }>(
-      manager,
-      `SELECT c.task_id, c.position, t.state->'work'->>'kind' AS kind, c.inputs, c.results, b.wrapped_key FROM task_chunks c
-       JOIN task_batches b ON b.project_id = c.project_id AND b.task_id = c.task_id
-       LEFT JOIN tasks t ON t.project_id = c.project_id AND t.id = c.task_id
-       WHERE c.project_id = $1 AND (c.task_id, c.position) > ($2, $3)
-         AND (t.id IS NULL OR t.state->'work'->>'kind' = ANY($4))
-       ORDER BY c.task_id, c.position LIMIT $5 FOR UPDATE OF c`,
-      [projectId, after.taskId, after.position, kinds, limit],
+    const rows = await runQuery<StoredChunkRow>(
+      this.dataSource,
+      `${storedSql} WHERE c.project_id = $1 AND (c.task_id, c.position) > ($2, $3) AND b.created_at <= $4
+       ORDER BY c.task_id, c.position LIMIT $5`,
+      [projectId, after.taskId, after.position, until, limit],
     );
-    return rows.map(({ task_id: taskId, position, kind, inputs, results, wrapped_key }) => {
-      const of = { projectId, taskId };
-      const key = this.keys.unwrap(wrapped_key, boundTo(of));
-      const opened = <T>(text: string | null): T | null =>
-        text === null ? null : (JSON.parse(open(text, key, boundTo(of))) as T);
-      return { ...of, key, position, kind, inputs: opened(inputs), results: opened(results) };
-    });
+    return rows.map((row) => this.opened(projectId, row));
+  }
+
+  /** Locks a chunk and returns what is stored of it; undefined where it is gone. */
+  async lock(
+    manager: EntityManager,
+    { projectId, taskId, position }: TaskName & { position: number },
+  ): Promise<StoredChunk | undefined> {
+    const [row] = await runQuery<StoredChunkRow>(
+      manager,
+      `${storedSql} WHERE c.project_id = $1 AND c.task_id = $2 AND c.position = $3 FOR UPDATE OF c`,
+      [projectId, taskId, position],
+    );
+    return row && this.opened(projectId, row);
+  }
+
+  private opened(
+    projectId: string,
+    { task_id: taskId, position, inputs, results, wrapped_key }: StoredChunkRow,
+  ): StoredChunk {
+    const of = { projectId, taskId };
+    const key = this.keys.unwrap(wrapped_key, boundTo(of));
+    const opened = <T>(text: string | null): T | null =>
+      text === null ? null : (JSON.parse(open(text, key, boundTo(of))) as T);
+    return { ...of, key, position, inputs: opened(inputs), results: opened(results) };
   }
 
   /** Stores other inputs or results of a chunk that is locked; null: as they are. */
@@ -221,13 +236,13 @@ export class BatchTable {
   }
 
   /** Returns the results of the first chunk at or behind `from` and where to go on; undefined where there is none. */
-  async results(of: TaskName, from: number): Promise<{ results: ItemResult[]; next: number } | undefined> {
+  async results(of: TaskName, from: number): Promise<{ results: StoredResult[]; next: number } | undefined> {
     return (await this.resultsWhere(of, 'c.position >= $3', from, 1))[0];
   }
 
   /** Returns the first `limit` items that failed. */
-  async failures(of: TaskName, limit: number): Promise<ItemResult[]> {
-    const failures: ItemResult[] = [];
+  async failures(of: TaskName, limit: number): Promise<StoredResult[]> {
+    const failures: StoredResult[] = [];
     let from: number | undefined = 0;
     while (from !== undefined && failures.length < limit) {
       const chunks = await this.resultsWhere(of, 'c.position >= $3 AND c.failed > 0', from, chunksAtOnce);
@@ -243,7 +258,7 @@ export class BatchTable {
     which: string,
     from: number,
     limit: number,
-  ): Promise<{ results: ItemResult[]; next: number }[]> {
+  ): Promise<{ results: StoredResult[]; next: number }[]> {
     const rows = await runQuery<{ position: number; results: string; wrapped_key: string }>(
       this.dataSource,
       `SELECT c.position, c.results, b.wrapped_key FROM task_chunks c
@@ -254,7 +269,7 @@ export class BatchTable {
     );
     return rows.map(({ position, results, wrapped_key }) => {
       const key = this.keys.unwrap(wrapped_key, boundTo(of));
-      return { results: JSON.parse(open(results, key, boundTo(of))) as ItemResult[], next: position + 1 };
+      return { results: JSON.parse(open(results, key, boundTo(of))) as StoredResult[], next: position + 1 };
     });
   }
 }

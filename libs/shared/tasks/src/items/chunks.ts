@@ -4,9 +4,11 @@ import type { TaskInput } from './item-task';
 export const maxItems = 200;
 const maxCharacters = 65_536;
 
-/** Inputs as chunks of at most 200 and about 64 KB; a larger one goes alone. The same inputs always make the same chunks. */
+/** Inputs as chunks of at most 200 and about 64 KB; a larger one goes alone. The same inputs always make the same chunks.
+ *  `storedAs`: what is stored of each. */
 export async function* chunksOf<Item>(
   inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,
+  storedAs: (input: TaskInput<Item>) => TaskInput<Item> = (input) => input,
 ): AsyncGenerator<{ count: number; text: string }> {
   let texts: string[] = [];
   let characters = 0;
@@ -16,7 +18,7 @@ export async function* chunksOf<Item>(
     return chunk;
   };
   for await (const input of inputs) {
-    const text = JSON.stringify(input);
+    const text = JSON.stringify(storedAs(input));
     if (texts.length === maxItems || (texts.length > 0 && characters + text.length > maxCharacters))
       yield taken();
     texts.push(text);

@@ -2,11 +2,13 @@ import { Logger } from '@nestjs/common';
 import type { EventStore } from '@scrip/event-store';
 import { type ProjectContext, type RequestContext, internalContext } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
-import type { Batch, BatchTable } from './batch.table';
-import { type ItemTask, itemTaskOf } from './item-task';
+import type { Batch, BatchTable, OpenChunk } from './batch.table';
+import { customersNamedBy, withoutErased } from './erased-inputs';
+import { erasedAmong } from './erased-name.table';
+import { type ItemTask, itemTaskOf, type TaskInput } from './item-task';
 import type { TaskState } from '../task/task.decider';
 import type { ItemTasks } from './item-tasks';
-import { isConflict, runChunk } from './run-chunk';
+import { ErasedMeanwhile, isConflict, runChunk } from './run-chunk';
 
 /** How often a chunk is tried at once that collides with calls on the same records. */
 const maxTries = 10;
@@ -66,35 +68,53 @@ export class ItemRunner {
   ): Promise<boolean> {
     const context = internalContext(project, requestId);
     const { batch, shared } = await this.batches.load({ projectId: project.id, taskId });
-    const { position, prepared } = await this.prepare(task, context, batch);
+    const ahead = await this.prepare(task, context, batch);
     const carriedOut = await this.dataSource.transaction(async (manager) => {
       const chunk = await this.batches.next(manager, batch);
       if (!chunk) return false;
-      // Another process was first with the chunk that was prepared for: the next look finds the one behind it.
-      if (position !== null && chunk.position !== position) return true;
+      const inputs = withoutErased(chunk.inputs, ahead.erased);
+      // Another process was first with the chunk that was prepared for, or a permanent deletion has taken inputs out of it.
+      if (ahead.position !== null && !isThatChunk(ahead, { ...chunk, inputs })) return true;
       const run = {
-        task,
-        shared,
-        prepared,
-        context,
+        ...{ task, shared, prepared: ahead.prepared, context },
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
       };
-      await this.batches.finish(manager, batch, chunk.position, await runChunk(manager, run, chunk.inputs));
+      const results = await runChunk(manager, run, inputs);
+      // Looked up again behind the writes, which hold the source ids from now on: a customer that was created and deleted
+      // permanently since the first look is not created again.
+      if ((await erasedAmong(manager, batch, customersNamedBy(inputs))).size > 0) throw new ErasedMeanwhile();
+      await this.batches.finish(manager, batch, chunk.position, results);
       return true;
     });
     if (carriedOut) this.events.wakeReaders();
     return carriedOut;
   }
 
-  /** Prepares the next chunk. `position`: of that chunk; null where the task prepares nothing, or no chunk is left. */
-  private async prepare(
-    task: ItemTask,
-    context: RequestContext,
-    batch: Batch,
-  ): Promise<{ position: number | null; prepared?: unknown }> {
-    const chunk = task.prepare && (await this.batches.peek(batch));
-    if (!task.prepare || !chunk) return { position: null };
-    const items = chunk.inputs.flatMap((input) => ('item' in input ? [input.item] : []));
-    return { position: chunk.position, prepared: await task.prepare(context, items) };
+  /** Looks at the next chunk before its transaction: which customers that it names are erased, and what the task needs of
+   *  other contexts for the rest. */
+  private async prepare(task: ItemTask, context: RequestContext, batch: Batch): Promise<Ahead> {
+    const chunk = (task.prepare ?? task.customersOf) && (await this.batches.peek(batch));
+    if (!chunk) return { position: null, items: 0, erased: new Set() };
+    const erased = await erasedAmong(this.dataSource, batch, customersNamedBy(chunk.inputs));
+    const items = itemsOf(withoutErased(chunk.inputs, erased));
+    const prepared = await task.prepare?.(context, items);
+    return { position: chunk.position, items: items.length, erased, prepared };
   }
 }
+
+/** What was found before the transaction of a chunk. */
+interface Ahead {
+  /** Of the chunk; null where the task prepares nothing, or no chunk is left. */
+  position: number | null;
+  /** How many items it has. */
+  items: number;
+  /** Names of customers that were deleted permanently. */
+  erased: ReadonlySet<string>;
+  prepared?: unknown;
+}
+
+const itemsOf = (inputs: readonly TaskInput<unknown>[]): unknown[] =>
+  inputs.flatMap((input) => ('item' in input ? [input.item] : []));
+
+const isThatChunk = ({ position, items }: Ahead, chunk: OpenChunk): boolean =>
+  chunk.position === position && itemsOf(chunk.inputs).length === items;

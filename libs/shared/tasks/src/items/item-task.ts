@@ -1,11 +1,21 @@
-import type { ItemFailure, ItemIdentifier, ItemTaskKind } from '@scrip/contracts/operations';
+import type { ItemFailure, ItemIdentifier, ItemResult, ItemTaskKind } from '@scrip/contracts/operations';
 import type { RequestContext } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 
+/** Customers that an input names, so that their permanent deletion finds it. */
+export interface NamesCustomers {
+  /** Keys of the customers, as `ItemTask.customersOf` returns them. */
+  customers?: string[];
+  /** What results go on calling it by after their deletion; absent: by nothing. */
+  label?: string;
+}
+
 /** An input of a task: what is to be carried out, or why it cannot be. `row`: its row in a file, from 1. */
-export type TaskInput<Item> = { row?: number } & (
-  { item: Item } | { identifier: string | null; failure: ItemFailure }
-);
+export type TaskInput<Item> = { row?: number } & NamesCustomers &
+  ({ item: Item } | { identifier: string | null; failure: ItemFailure });
+
+/** What became of an input, as it is stored. */
+export type StoredResult = ItemResult & NamesCustomers;
 
 /** What became of an item. `found`: there was a record; `updated`: it was changed, or created. */
 export interface ItemOutcome {
@@ -19,8 +29,12 @@ export interface ItemOutcome {
 export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> {
   readonly kind: ItemTaskKind;
   readonly identifiedBy: ItemIdentifier;
-  /** Whether what identifies an item is the source id of a customer, so that permanent deletions clear it. */
-  readonly namesCustomers?: true;
+  /** Returns keys of the customers that an input names: their ids, and hashes of their source ids. A permanent deletion writes the
+   *  same keys with `erasedNameRows`. Only for kinds whose inputs tell of customers; their context has the migration
+   *  `CreateErasedNames`. */
+  customersOf?(projectId: string, input: TaskInput<Item>, shared: Shared): readonly string[];
+  /** Whether what identifies an item says who a customer is, so that it goes with the customer. */
+  readonly identifiesCustomers?: true;
   /** What the report and the failures name an item by. */
   identifierOf(item: Item): string | null;
   /** What the result says for people; unless given, it says nothing. */

@@ -6,7 +6,6 @@ import { noSettings } from '../internal-contexts';
 import type { TaskInput } from './item-task';
 import { AbandonedTasks } from './abandoned-tasks';
 import { ItemRunner } from './item-runner';
-import { TaskErasure } from './task-erasure';
 import {
   bootTallies,
   caller,
@@ -285,48 +284,6 @@ describe('tasks of many inputs', () => {
     const id = await unhurried(named('deleted', 2));
     await fixture.get(ItemRunner).giveUp(noSettings(project.id), id);
     expect((await fixture.task(id)).status).toBe('FAILED');
-  });
-
-  describe('and customers that are deleted permanently', () => {
-    const erase = (sourceId: string, inputsToo = true) =>
-      fixture.get(TaskErasure).erase({ projectId: project.id, sourceId, inputsToo });
-    const lines = async (id: string): Promise<(string | null)[]> => {
-      const page = await fixture.items.report(caller, { id, from: 0 });
-      if (isRefused(page)) throw new Error(page.details);
-      return page.results.map(({ identifier }) => identifier);
-    };
-
-    it('are no longer named by results', async () => {
-      const id = await fixture.order(named('erased', 3));
-      await fixture.ended(id);
-      await erase('erased 1');
-      await erase('erased 1');
-      expect(await lines(id)).toEqual(['erased 0', null, 'erased 2']);
-    });
-
-    it('are dropped from what waits, in whichever chunk', async () => {
-      const id = await unhurried(named('waiting', 5_000));
-      await erase('waiting 4999');
-      const runner = fixture.get(ItemRunner);
-      while (await runner.advance(project, id));
-      expect(await fixture.task(id)).toMatchObject({
-        result: { done_count: 4_999, failed_count: 1 },
-        failures: {
-          results: [
-            { identifier: null, failure: { details: 'The customer was deleted permanently meanwhile' } },
-          ],
-        },
-      });
-      expect(await fixture.tallies()).not.toHaveProperty('waiting 4999');
-    });
-
-    it('keep what waits where another one may have the source id by now', async () => {
-      const id = await unhurried(named('taken', 1));
-      await erase('taken 0', false);
-      const runner = fixture.get(ItemRunner);
-      while (await runner.advance(project, id));
-      expect(await fixture.tallies()).toMatchObject({ 'taken 0': 1 });
-    });
   });
 
   it('of a kind that answers fewer outcomes than items fail item by item', async () => {

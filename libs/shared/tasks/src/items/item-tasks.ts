@@ -26,6 +26,7 @@ import {
 import type { TaskJobs } from '../task/task-jobs';
 import type { BatchTable } from './batch.table';
 import { chunksOf } from './chunks';
+import { shownResult, withCustomers } from './erased-inputs';
 import { type ItemTask, itemTaskOf, type TaskInput } from './item-task';
 
 /** Days for which what became of each input can be read. Source: reference 07 §18 decision 12. */
@@ -56,7 +57,7 @@ export class ItemTasks {
   async enqueue<Item, Shared>(
     context: RequestContext,
     ids: IdSource,
-    { kind }: Pick<ItemTask<Item, Shared>, 'kind'>,
+    task: Pick<ItemTask<Item, Shared>, 'kind' | 'customersOf' | 'identifiesCustomers' | 'identifierOf'>,
     inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,
     shared: Shared,
   ): Promise<{ async_action_id: string }> {
@@ -66,7 +67,8 @@ export class ItemTasks {
     if (await store.load(context.project.id, id)) return answer;
     const batch = await batches.begin(sealed(context, id), shared);
     let [count, position] = [0, 0];
-    for await (const chunk of chunksOf(inputs)) {
+    const named = (input: TaskInput<Item>) => withCustomers(task, context.project.id, input, shared);
+    for await (const chunk of chunksOf(inputs, named)) {
       await batches.addChunk(batch, position, chunk);
       count += chunk.count;
       position += 1;
@@ -75,7 +77,7 @@ export class ItemTasks {
       type: 'EnqueueTask',
       id,
       request_id: context.requestId,
-      work: { kind, count },
+      work: { kind: task.kind, count },
       now: this.now(context),
     });
     await jobs.hurry(context, events);
@@ -97,7 +99,7 @@ export class ItemTasks {
     if (!hasFailures) return async_action;
     const { identifiedBy: identified_by } = itemTaskOf(this.parts.tasks, state.work.kind);
     const results = await batches.failures(sealed(context, id), failuresShown);
-    return { ...async_action, failures: { identified_by, results } };
+    return { ...async_action, failures: { identified_by, results: results.map(shownResult) } };
   }
 
   /** Returns a page of a report: the results of one chunk. Refuses `not_found`, also before the end of the task. */
@@ -112,7 +114,7 @@ export class ItemTasks {
     const page = await batches.results(sealed(context, id), from);
     return {
       identified_by: itemTaskOf(tasks, state.work.kind).identifiedBy,
-      results: page?.results ?? [],
+      results: page?.results.map(shownResult) ?? [],
       next: page?.next ?? null,
     };
   }

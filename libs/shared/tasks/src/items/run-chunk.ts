@@ -9,13 +9,29 @@ import {
 } from '@scrip/event-store';
 import { Fault, type RequestContext } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
-import { bounded, type ItemOutcome, type ItemTask, shownIdentifier, type TaskInput } from './item-task';
+import { storedResult } from './erased-inputs';
+import {
+  bounded,
+  type ItemOutcome,
+  type ItemTask,
+  shownIdentifier,
+  type StoredResult,
+  type TaskInput,
+} from './item-task';
 
 const longestDetails = 1_000;
 
+/** A customer that an item names was deleted permanently while the item was carried out. */
+export class ErasedMeanwhile extends Error {
+  override readonly name = 'ErasedMeanwhile';
+}
+
 /** Whether another call was in the way: the same may go well the next time. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof VersionConflict || error instanceof UniqueViolation || error instanceof StaleRow;
+  error instanceof ErasedMeanwhile ||
+  error instanceof VersionConflict ||
+  error instanceof UniqueViolation ||
+  error instanceof StaleRow;
 
 /** Whether an error says nothing of the items: a conflict, or a database that is away. */
 const isPassing = (error: unknown): boolean =>
@@ -120,7 +136,7 @@ export const runChunk = async (
   manager: EntityManager,
   run: ChunkRun,
   inputs: readonly TaskInput<unknown>[],
-): Promise<ItemResult[]> => {
+): Promise<StoredResult[]> => {
   const items = inputs.flatMap((input) => ('item' in input ? [input.item] : []));
   let outcomes: readonly ItemOutcome[];
   try {
@@ -131,9 +147,11 @@ export const runChunk = async (
   }
   let carriedOut = 0;
   return inputs.map((input) => {
-    if ('item' in input)
-      return resultOf(run.task.identifierOf(input.item), input.row, outcomes[carriedOut++]!);
+    if ('item' in input) {
+      const result = resultOf(run.task.identifierOf(input.item), input.row, outcomes[carriedOut++]!);
+      return storedResult(result, input);
+    }
     const { identifier, row, failure } = input;
-    return resultOf(identifier, row, { found: false, updated: false, failure });
+    return storedResult(resultOf(identifier, row, { found: false, updated: false, failure }), input);
   });
 };

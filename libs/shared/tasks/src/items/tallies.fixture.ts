@@ -18,6 +18,7 @@ import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/se
 import { createDatabase, projectOf, waitUntil } from '@scrip/testing';
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { InternalContexts } from '../internal-contexts';
+import { CreateErasedNames1800000002700 } from '../migrations/create-erased-names.migration';
 import { CreateTaskBatches1797100000001 } from '../migrations/create-task-batches.migration';
 import { CreateTasks1797100000000 } from '../migrations/create-tasks.migration';
 import { tasksOfContext } from '../tasks-of-context';
@@ -34,16 +35,23 @@ export interface Tally {
 export const project = projectOf();
 export const caller: RequestContext = internalContext(project);
 
+/** What a customer of that source id is known by. */
+export const keyOf = (name: string): string => `key of ${name}`;
+
 /** Adds one to the tally of each item, or `by`. */
 @Injectable()
 export class CountTallies implements ItemTask<Tally, { by: number }> {
   readonly kind: ItemTaskKind = 'CUSTOMERS.BULK_UPDATE';
   readonly identifiedBy = 'source_id';
   readonly hasReport: boolean = true;
-  readonly namesCustomers = true;
+  readonly identifiesCustomers = true;
 
   identifierOf({ name }: Tally): string {
     return name;
+  }
+
+  customersOf(_projectId: string, input: TaskInput<Tally>): string[] {
+    return 'item' in input ? [keyOf(input.item.name)] : [];
   }
 
   async carryOut(
@@ -143,7 +151,12 @@ export const bootTallies = async (databaseUrl?: string): Promise<TalliesFixture>
       {
         name: 'campaigns',
         module: TalliesModule,
-        migrations: [CreateTasks1797100000000, CreateTaskBatches1797100000001, CreateTallies1797100000002],
+        migrations: [
+          CreateTasks1797100000000,
+          CreateTaskBatches1797100000001,
+          CreateTallies1797100000002,
+          CreateErasedNames1800000002700,
+        ],
         sealed: [batchKeysColumn],
         jobs: true,
       },
