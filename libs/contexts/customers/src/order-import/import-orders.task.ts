@@ -48,11 +48,7 @@ export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared
   customersOf(projectId: string, input: TaskInput<CreateOrderRequest>): string[] {
     if (!('item' in input)) return [];
     const { customer, referrer, referrer_id } = input.item;
-    return keysOf(this.vault, projectId, [
-      customer,
-      referrer,
-      referrer_id ? { id: referrer_id } : null,
-    ]);
+    return keysOf(this.vault, projectId, [customer, referrer, referrer_id ? { id: referrer_id } : null]);
   }
 
   messageOf(done: number, failed: number): string {
