@@ -34,13 +34,14 @@ export interface CatalogFixture {
   ): Promise<{ status: number; body: any }>;
 }
 
-export const bootCatalog = async (): Promise<CatalogFixture> => {
+/** Boots it; `databaseUrl` to boot again on one database. */
+export const bootCatalog = async (databaseUrl?: string): Promise<CatalogFixture> => {
   const running = await bootScrip({
     contexts: [{ name: 'auth', module: AuthModule, migrations: [] }, catalogContext],
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(await createDatabase('catalog')),
+      databaseUrl: new Secret(databaseUrl ?? (await createDatabase('catalog'))),
     },
     edge: embeddedEdge,
     logger: new ScripLogger({ level: 'silent' }),

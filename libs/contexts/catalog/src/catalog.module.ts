@@ -19,6 +19,7 @@ import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ProductExport } from './exports/product.export';
 import { SkuExport } from './exports/sku.export';
 import { ImportHttp } from './import/import.http';
+import { SkuImportHttp } from './import/sku-import.http';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
 import { CatalogHasTasks1800000002300 } from './migrations/catalog-has-tasks.migration';
@@ -33,11 +34,13 @@ import { CatalogSeed } from './seeding/catalog-seed';
 import { SkuHandlers } from './sku/sku.handlers';
 import { SkuHttp } from './sku/sku.http';
 import { SkuReads } from './sku/sku.reads';
+import { UpsertSkus } from './sku/upsert-skus';
 
 @Module({
   controllers: [
     BulkHttp,
     ImportHttp,
+    SkuImportHttp,
     ProductHttp,
     SkuHttp,
     CollectionHttp,
@@ -62,6 +65,7 @@ import { SkuReads } from './sku/sku.reads';
     SkuHandlers,
     SkuReads,
     UpsertProducts,
+    UpsertSkus,
     ...catalogTasks.providers,
   ],
 })

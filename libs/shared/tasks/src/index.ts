@@ -2,6 +2,7 @@ export { InternalContexts } from './internal-contexts';
 export { batchKeysColumn } from './items/batch.table';
 export { type ErasedCustomerName, erasedNameRows, noteCleared } from './items/erased-name.table';
 export type { ItemOutcome, ItemTask, TaskInput } from './items/item-task';
+export { outcomeOf } from './items/outcome-of';
 export { TaskErasure } from './items/task-erasure';
 export { ItemTasks } from './items/item-tasks';
 export { CreateErasedNames1800000002700 } from './migrations/create-erased-names.migration';

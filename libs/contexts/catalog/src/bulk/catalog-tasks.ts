@@ -1,6 +1,7 @@
 import { topics } from '@scrip/contracts/registry';
 import { tasksOfContext } from '@scrip/tasks';
 import { ImportProducts } from '../import/import-products.task';
+import { ImportSkus } from '../import/import-skus.task';
 import { UpdateMetadata } from './update-metadata.task';
 import { UpdateProducts } from './update-products.task';
 
@@ -9,5 +10,5 @@ export const catalogTasks = tasksOfContext({
   context: 'catalog',
   topic: topics.catalogTask,
   group: 'catalog.tasks',
-  itemTasks: [UpdateProducts, UpdateMetadata, ImportProducts],
+  itemTasks: [UpdateProducts, UpdateMetadata, ImportProducts, ImportSkus],
 });

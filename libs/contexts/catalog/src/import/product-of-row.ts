@@ -1,23 +1,15 @@
-import { EdgeFailure, failures, readInput } from '@scrip/edge';
-import { amountOfCell, type RowValues } from '@scrip/tasks/imports';
+import { readInput } from '@scrip/edge';
+import type { RowValues } from '@scrip/tasks/imports';
 import type { ProductFields } from '../product/product.commands';
 import { ProductUpsertBody } from '../product/product.dto';
+import { priceOf } from './price-of-cell';
+import { refuseRow } from './refuse-row';
 
 /** A product as a row tells it. */
 export interface RowOfProduct {
   source_id: string | null;
   fields: ProductFields & { name: string };
 }
-
-const refused = (details: string): EdgeFailure => new EdgeFailure(failures.invalidPayload(details));
-
-const priceOf = (cell: string | undefined): { price?: number } => {
-  if (cell === undefined) return {};
-  const price = amountOfCell(cell);
-  if (price === null)
-    throw refused('Property .price must be an amount with up to two decimals, such as 14.50');
-  return { price };
-};
 
 const listOf = (cell: string): string[] =>
   cell
@@ -28,7 +20,7 @@ const listOf = (cell: string): string[] =>
 /** The product that a row of a file tells. Throws `EdgeFailure` (400), naming the column. Source: reference 07 §11. */
 export const productOfRow = ({ fields, metadata }: RowValues): RowOfProduct => {
   const { name, source_id, price, attributes, image_url } = fields;
-  if (name === undefined) throw refused('name is required');
+  if (name === undefined) throw refuseRow('name is required');
   const body = readInput(
     ProductUpsertBody,
     {

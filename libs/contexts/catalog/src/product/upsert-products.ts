@@ -14,6 +14,7 @@ import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
+import { UniqueNames } from '../unique-names';
 import { productAggregate } from './product.aggregate';
 import type { ProductFields } from './product.commands';
 import { decideProduct, evolveProduct, type ProductState } from './product.decider';
@@ -55,39 +56,6 @@ const lockSql = `
 
 const namesSql = `SELECT id, name FROM products WHERE project_id = $1 AND name = ANY($2) AND status = 'LIVE'`;
 
-/** A name goes from one product of a set to another: one statement cannot store that, so each is to be stored alone. */
-export class NameMoves extends Error {
-  override readonly name = 'NameMoves';
-}
-
-/** Who has the names that a set wants, also while it is being decided. */
-class Names {
-  private readonly holders = new Map<string, Set<string>>();
-  private readonly left = new Map<string, string>();
-
-  constructor(rows: readonly { id: string; name: string }[]) {
-    for (const { id, name } of rows) this.give(name, id);
-  }
-
-  /** Throws `NameMoves` where another product of the set had the name before. */
-  areFree(name: string, id: string): boolean {
-    const holders = this.holders.get(name);
-    if (holders?.size) return holders.has(id);
-    const before = this.left.get(name);
-    if (before !== undefined && before !== id) throw new NameMoves(`product ${before} leaves ${name}`);
-    return true;
-  }
-
-  give(name: string, id: string): void {
-    this.holders.set(name, (this.holders.get(name) ?? new Set()).add(id));
-  }
-
-  take(name: string, id: string): void {
-    this.holders.get(name)?.delete(id);
-    this.left.set(name, id);
-  }
-}
-
 const nameOf = (state: ProductState | undefined): string | null =>
   state?.status === 'LIVE' ? state.product.name : null;
 
@@ -115,7 +83,7 @@ export class UpsertProducts {
   ): Promise<(UpsertedProduct | CatalogRefusal)[]> {
     const { project } = context;
     const drafts = await this.lock(manager, project.id, items);
-    const names = new Names(
+    const names = new UniqueNames(
       await runQuery(manager, namesSql, [project.id, items.flatMap(({ fields }) => fields.name ?? [])]),
     );
     const now = this.clock.now(project).toISOString();
@@ -172,7 +140,7 @@ export class UpsertProducts {
 
 const upserted = (
   drafts: Map<string, Draft>,
-  names: Names,
+  names: UniqueNames,
   { source_id, new_id, fields: sent, fieldsIfStored = sent }: UpsertProductItem,
   { check, now }: { check: CheckMetadata; now: string },
 ): UpsertedProduct | CatalogRefusal => {
@@ -188,9 +156,7 @@ const upserted = (
   if (isRefused(events)) return events;
   const state = events.reduce<ProductState | undefined>(evolveProduct, draft.state);
   if (state?.status !== 'LIVE') throw new Error(`an upsert left product ${draft.id} ${state?.status}`);
-  const [before, after] = [nameOf(draft.state), nameOf(state)];
-  if (before !== null) names.take(before, draft.id);
-  if (after !== null) names.give(after, draft.id);
+  names.move(draft.id, nameOf(draft.state), nameOf(state));
   drafts.set(name, { ...draft, state, events: [...draft.events, ...events] });
   return { product: state.product, found, updated: events.length > 0 };
 };

@@ -1,18 +1,9 @@
 import type { CustomerInput } from '@scrip/contracts/customers';
-import { failureOfRefusal } from '@scrip/edge';
-import { isRefused, newId, type RequestContext } from '@scrip/kernel';
+import { newId, type RequestContext } from '@scrip/kernel';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
-import type { ItemOutcome } from '@scrip/tasks';
+import { type ItemOutcome, outcomeOf } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import type { UpsertCustomers } from '../customer/upsert-customers';
-
-type Upserted = Awaited<ReturnType<UpsertCustomers['upsertIn']>>[number];
-
-const outcomeOf = (upserted: Upserted): ItemOutcome => {
-  if (!isRefused(upserted)) return { found: upserted.found, updated: upserted.updated };
-  const { key = '', message, details = '' } = failureOfRefusal(upserted);
-  return { found: false, updated: false, failure: { key, message, details } };
-};
 
 /** Upserts customers of a task, without webhooks; an outcome for each. `replace`: what is not sent is forgotten. `check`: the
  *  project's schema of customers. */
@@ -24,5 +15,6 @@ export const storeCustomers = async (
   { replace = false, check }: { replace?: boolean; check?: CheckMetadata | undefined } = {},
 ): Promise<ItemOutcome[]> => {
   const set = items.map((customer) => ({ customer, new_id: newId('cust_') }));
-  return (await customers.upsertIn(manager, context, set, { bulk: true, replace, check })).map(outcomeOf);
+  const upserted = await customers.upsertIn(manager, context, set, { bulk: true, replace, check });
+  return upserted.map((answer) => outcomeOf(answer));
 };

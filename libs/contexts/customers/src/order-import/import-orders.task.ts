@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type CatalogPort, catalogPort, storedCatalogues } from '@scrip/contracts/catalog';
-import { failureOfRefusal } from '@scrip/edge';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { Catalogue } from '@scrip/order-calculation';
 import { InjectPort } from '@scrip/rpc';
-import type { ItemOutcome, ItemTask, TaskInput } from '@scrip/tasks';
+import { type ItemOutcome, type ItemTask, outcomeOf, type TaskInput } from '@scrip/tasks';
 import { importMessage } from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';
 import { keysOf } from '../bulk/named-customers';
@@ -20,11 +19,10 @@ interface Prepared {
   check: CheckMetadata;
 }
 
-const outcomeOf = (imported: ImportedOrder): ItemOutcome => {
-  if (!isRefused(imported)) return { found: false, updated: true };
-  const { key = '', message, details = '' } = failureOfRefusal(imported);
-  return { found: false, updated: false, failure: { key, message, details } };
-};
+const created = { found: false, updated: true };
+
+const outcomeOfOrder = (imported: ImportedOrder): ItemOutcome =>
+  outcomeOf(isRefused(imported) ? imported : created);
 
 /** Stores orders of the past. Source: reference 07 §5, §10. */
 @Injectable()
@@ -74,6 +72,6 @@ export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared
     _shared: null,
     { catalogues, check }: Prepared,
   ): Promise<ItemOutcome[]> {
-    return (await this.orders.store(manager, context, { requests, catalogues, check })).map(outcomeOf);
+    return (await this.orders.store(manager, context, { requests, catalogues, check })).map(outcomeOfOrder);
   }
 }

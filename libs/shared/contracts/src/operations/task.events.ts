@@ -8,7 +8,8 @@ export type ItemTaskKind =
   | 'ORDERS.IMPORT'
   | 'PRODUCTS.IMPORT_CSV'
   | 'PRODUCTS.BULK_UPDATE'
-  | 'PRODUCTS.METADATA_UPDATE';
+  | 'PRODUCTS.METADATA_UPDATE'
+  | 'SKUS.IMPORT_CSV';
 
 /** Source: reference 07 §10. More types come with their features. */
 export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE' | ItemTaskKind;

@@ -25,4 +25,5 @@ export const askProducts = async ({ send }: DocumentedCaller): Promise<void> => 
   await send('POST', '/v1/products/bulk/async', { body: [{ source_id: 'many', name: 'Many' }] });
   await send('POST', '/v1/products/metadata/async', { body: { source_ids: ['many'], metadata: { b: 2 } } });
   await send('POST', '/v1/products/importCSV', { body: { file: 'name,source_id\nOf a file,of-a-file\n' } });
+  await send('POST', '/v1/skus/importCSV', { body: { file: 'product_id,source_id\nmany,sku-of-a-file\n' } });
 };

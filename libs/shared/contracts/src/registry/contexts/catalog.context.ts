@@ -24,6 +24,7 @@ export const catalog = {
     server('POST /v1/products/bulk/async', 'products', { bulk: true }),
     server('POST /v1/products/metadata/async', 'products', { bulk: true }),
     server('GET /v1/skus/{skuId}', 'skus'),
+    upload('POST /v1/skus/importCSV', 'skus'),
     server('POST /v1/product-collections', 'product-collections'),
     server('GET /v1/product-collections', 'product-collections'),
     server('GET /v1/product-collections/{productCollectionId}', 'product-collections'),

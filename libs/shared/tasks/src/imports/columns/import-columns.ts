@@ -11,8 +11,8 @@ export interface StandardColumn {
 /** The columns of an import. Others become metadata. */
 export interface ImportColumns {
   standard: readonly StandardColumn[];
-  /** The field that failures name a row by. */
-  identifier: string;
+  /** The field that failures name a row by; unless given, they name it by its number alone. */
+  identifier?: string;
 }
 
 /** What the cells of one column of a file are; null: nothing, the caller leaves them out. */

@@ -40,7 +40,7 @@ const flawOf = (cells: readonly string[], columns: readonly BoundColumn[]): Item
 export async function* rowsOf(
   records: AsyncIterator<string[]>,
   columns: BoundColumn[],
-  identifiedBy: string,
+  identifiedBy?: string,
 ): AsyncGenerator<TaskInput<CsvRow>> {
   const identifierAt = columns.findIndex(
     (column) => column && 'field' in column && column.field === identifiedBy,

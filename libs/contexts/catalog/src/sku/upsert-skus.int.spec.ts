@@ -1,0 +1,81 @@
+import { UniqueViolation } from '@scrip/event-store';
+import { isRefused, newId } from '@scrip/kernel';
+import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
+import type { UpsertSkuItem } from './sku-set';
+import { UpsertSkus } from './upsert-skus';
+
+describe('sets of SKUs beside other calls', () => {
+  let fixture: CatalogFixture;
+  let sets: UpsertSkus;
+
+  beforeAll(async () => {
+    fixture = await bootCatalog();
+    sets = fixture.running.app.get(UpsertSkus, { strict: false });
+    for (const source_id of ['shirt', 'hat', 'mug'])
+      await fixture.call('POST', '/v1/products', { source_id, attributes: ['color'] });
+  });
+  afterAll(() => fixture?.running.close());
+
+  const item = (product: string, source_id: string, fields: UpsertSkuItem['fields'] = {}): UpsertSkuItem => ({
+    product,
+    source_id,
+    new_id: newId('sku_'),
+    fields,
+    fieldsIfStored: fields,
+  });
+  const upsert = async (items: readonly UpsertSkuItem[]) => {
+    for (;;) {
+      try {
+        return await fixture.database.transaction((manager) => sets.upsertIn(manager, caller(), items));
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error;
+      }
+    }
+  };
+  const skusOf = async (product: string): Promise<any[]> =>
+    (await fixture.call('GET', `/v1/products/${product}/skus?limit=100`)).body.skus;
+
+  it('store the SKUs of several products by one statement, and each SKU once', async () => {
+    const answers = await upsert([
+      item('shirt', 'one', { price: 1 }),
+      item('hat', 'two', { sku: 'Name' }),
+      item('shirt', 'one', { price: 2 }),
+      item('hat', 'one'),
+      item('unknown', 'three'),
+    ]);
+    expect(answers).toMatchObject([
+      { found: false, updated: true },
+      { found: false, updated: true },
+      { found: true, updated: true, sku: { price: 2 } },
+      { refused: 'resource_in_use' },
+      { refused: 'not_found', details: 'Cannot find product with id unknown' },
+    ]);
+    expect(await upsert([item('shirt', 'one', { price: 2 })])).toMatchObject([
+      { found: true, updated: false },
+    ]);
+    expect(await skusOf('shirt')).toMatchObject([{ source_id: 'one', price: 2 }]);
+  });
+
+  it('neither lose nor double a SKU, in whatever order fifty callers name products and SKUs', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `busy ${index}`);
+    const products = ['shirt', 'hat', 'mug'];
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, caller) => {
+        const order = caller % 2 === 0 ? names : names.toReversed();
+        const items = order.map((name, index) =>
+          item(products[(index + caller) % 3]!, name, { metadata: { [`caller ${caller}`]: 1 } }),
+        );
+        if (caller % 5 === 0)
+          await fixture.call('POST', '/v1/products/mug/skus', { source_id: `single ${caller}`, price: 1 });
+        const answers = await upsert(items);
+        for (const answer of answers) if (isRefused(answer)) expect(answer.refused).toBe('resource_in_use');
+      }),
+    );
+    const all = (await Promise.all(products.map(skusOf))).flat();
+    expect(
+      all.filter(({ source_id }) => source_id.startsWith('busy')).map((sku) => sku.source_id),
+    ).toHaveLength(names.length);
+    expect(all.filter(({ source_id }) => source_id.startsWith('single'))).toHaveLength(10);
+    expect(await fixture.running.eventStores.get('catalog')?.verifyState()).toEqual([]);
+  });
+});
