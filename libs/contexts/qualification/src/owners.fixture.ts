@@ -1,4 +1,5 @@
 import type { CampaignsPort, RedeemableVoucher, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type { CatalogItemOverride, CatalogName, CatalogPort, CatalogProduct } from '@scrip/contracts/catalog';
 import type { Claimed, ClaimRequest, ObjectVerdict, Refunded, RefundRequest } from '@scrip/contracts/claims';
 import type { CustomerSnapshot, CustomersPort, OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
 import { notFound, refuse } from '@scrip/kernel';
@@ -243,5 +244,37 @@ export class FakeCustomers implements CustomersPort {
     }
     row.state = 'REFUNDED';
     return { claim_id, granted: { order: this.orders.get(order_id)!.order } };
+  }
+}
+
+/** Products by source id or id, and how they were asked for. */
+export class FakeCatalog implements Pick<CatalogPort, 'resolveItems' | 'overrideItems'> {
+  readonly products = new Map<string, CatalogProduct>();
+  readonly calls: string[] = [];
+
+  add(product: Pick<CatalogProduct, 'source_id'> & Partial<CatalogProduct>): void {
+    const id = product.id ?? `prod_${product.source_id}`;
+    this.products.set(id, { id, name: null, price: null, metadata: {}, ...product });
+  }
+
+  resolveItems: CatalogPort['resolveItems'] = async (_, { items }) => {
+    this.calls.push('resolveItems');
+    return items.map(({ product }) => ({ product: this.named(product), sku: null }));
+  };
+
+  overrideItems: CatalogPort['overrideItems'] = async (_, { items }) => {
+    this.calls.push('overrideItems');
+    for (const { product } of items) this.override(product);
+    return items.map(({ product }) => ({ product: this.named(product), sku: null }));
+  };
+
+  private override(product: CatalogItemOverride['product']): void {
+    if (!product?.override || !product.source_id) return;
+    this.add({ ...this.named(product), source_id: product.source_id, ...product.fields });
+  }
+
+  private named(name: CatalogName | null | undefined): CatalogProduct | null {
+    const all = [...this.products.values()];
+    return all.find(({ id, source_id }) => id === name?.id || source_id === name?.source_id) ?? null;
   }
 }

@@ -1,5 +1,6 @@
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { campaignsPort } from '@scrip/contracts/campaigns';
+import { catalogPort } from '@scrip/contracts/catalog';
 import { customersPort } from '@scrip/contracts/customers';
 import { EventStore, EventStoreModule, eventStoreMigrations, eventStoreToken } from '@scrip/event-store';
 import { idempotencyMigration } from '@scrip/edge';
@@ -11,7 +12,7 @@ import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { FakeCampaigns, FakeCustomers } from './owners.fixture';
+import { FakeCampaigns, FakeCatalog, FakeCustomers } from './owners.fixture';
 import { project } from './redeemables.fixture';
 import { qualificationMigrations } from './migrations';
 import { QualificationModule } from './qualification.module';
@@ -50,6 +51,7 @@ export interface QualificationFixture {
   events: EventStore;
   campaigns: FakeCampaigns;
   customers: FakeCustomers;
+  catalog: FakeCatalog;
   clock: MovableClock;
   get<T>(token: new (...args: never[]) => T): T;
   stop(): Promise<void>;
@@ -62,10 +64,12 @@ export const startQualification = async (
     databaseUrl,
     campaigns = new FakeCampaigns(),
     customers = new FakeCustomers(),
+    catalog = new FakeCatalog(),
   }: {
     databaseUrl?: string;
     campaigns?: FakeCampaigns;
     customers?: FakeCustomers;
+    catalog?: FakeCatalog;
   } = {},
 ): Promise<QualificationFixture> => {
   const dataSource = await open(databaseUrl ?? (await createDatabase(name)));
@@ -84,6 +88,7 @@ export const startQualification = async (
       { provide: getDataSourceToken('qualification'), useValue: dataSource },
       { provide: servedPortToken(campaignsPort), useValue: campaigns },
       { provide: servedPortToken(customersPort), useValue: customers },
+      { provide: servedPortToken(catalogPort), useValue: catalog },
       { provide: servedPortToken(authPort), useValue: auth },
     ],
     exports: [SCRIP_CONFIG, METRICS, BUSINESS_CLOCK, getDataSourceToken('qualification')],
@@ -106,6 +111,7 @@ export const startQualification = async (
     events: module.get<EventStore>(eventStoreToken('qualification'), { strict: false }),
     campaigns,
     customers,
+    catalog,
     clock,
     get: (token) => module.get(token, { strict: false }),
     stop: async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type CatalogPort, catalogPort, storedCatalogues } from '@scrip/contracts/catalog';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
-import type { CheckMetadata } from '@scrip/metadata-schemas';
+import type { CheckMetadata, OrderChecks } from '@scrip/metadata-schemas';
 import type { Catalogue } from '@scrip/order-calculation';
 import { InjectPort } from '@scrip/rpc';
 import { type ItemOutcome, type ItemTask, outcomeOf, type TaskInput } from '@scrip/tasks';
@@ -13,10 +13,11 @@ import { CustomerVault } from '../customer/customer-vault';
 import type { CreateOrderRequest } from '../order/order-requests';
 import { type ImportedOrder, StoreOrders } from './store-orders';
 
-/** What other contexts say of a chunk: the records that its orders name, and the schema of customers. */
+/** What other contexts say of a chunk: the records that its orders name, and the schemas of customers, orders and items. */
 interface Prepared {
   catalogues: Catalogue[];
   check: CheckMetadata;
+  checks: OrderChecks;
 }
 
 const created = { found: false, updated: true };
@@ -54,15 +55,16 @@ export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared
   }
 
   async prepare(context: RequestContext, requests: readonly CreateOrderRequest[]): Promise<Prepared> {
-    const [catalogues, check] = await Promise.all([
+    const [catalogues, check, checks] = await Promise.all([
       storedCatalogues(
         this.catalog,
         context,
         requests.map(({ items }) => items ?? []),
       ),
       this.schemas.checkOf(context, 'customer'),
+      this.schemas.orderChecksOf(context),
     ]);
-    return { catalogues, check };
+    return { catalogues, check, checks };
   }
 
   async carryOut(
@@ -70,8 +72,8 @@ export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared
     context: RequestContext,
     requests: readonly CreateOrderRequest[],
     _shared: null,
-    { catalogues, check }: Prepared,
+    prepared: Prepared,
   ): Promise<ItemOutcome[]> {
-    return (await this.orders.store(manager, context, { requests, catalogues, check })).map(outcomeOfOrder);
+    return (await this.orders.store(manager, context, { requests, ...prepared })).map(outcomeOfOrder);
   }
 }

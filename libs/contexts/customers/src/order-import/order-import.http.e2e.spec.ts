@@ -103,6 +103,32 @@ describe('orders of the past over HTTP', () => {
     expect(changed).toMatchObject({ amount: 7, status: 'PAID' });
   });
 
+  it('fail where their metadata, or those of an item, break a schema', async () => {
+    const schemas = `/management/v1/projects/${scrip.credentials.project_id}/metadata-schemas`;
+    const number = { type: 'number', array: false, optional: true };
+    for (const related_object of ['order', 'order_item'])
+      await scrip.manage('POST', schemas, { related_object, properties: { size: number } });
+    const { result } = await imported([
+      { source_id: 'sized-1', metadata: { size: 'x' } },
+      { source_id: 'sized-2', items: [{ product_id: 'prod_x', amount: 5, metadata: { size: 'x' } }] },
+      {
+        source_id: 'sized-3',
+        metadata: { size: 1 },
+        items: [{ product_id: 'prod_x', metadata: { size: 2 } }],
+      },
+    ]);
+    const reason = "size: must be a number (actual value is 'x')";
+    expect(result).toMatchObject({
+      done_count: 1,
+      failed: [
+        { source_id: 'sized-1', reason },
+        { source_id: 'sized-2', reason },
+      ],
+    });
+    for (const related_object of ['order', 'order_item'])
+      await scrip.manage('DELETE', `${schemas}/${related_object}`);
+  });
+
   test.each<[unknown, string]>([
     [{}, 'Payload must be array'],
     [[], 'Payload should NOT have fewer than 1 items'],

@@ -16,7 +16,7 @@ import {
   type Refusal,
   type RequestContext,
 } from '@scrip/kernel';
-import type { CheckMetadata } from '@scrip/metadata-schemas';
+import type { CheckMetadata, OrderChecks } from '@scrip/metadata-schemas';
 import type { Catalogue } from '@scrip/order-calculation';
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
@@ -28,11 +28,13 @@ import type { CreateOrderRequest } from '../order/order-requests';
 import { sourceIdOfNew } from '../order/order-source-id';
 import { decideOrderWrite } from '../order/write-order.decider';
 
-/** Orders to import. `catalogues`: the records that the items of each name. `check`: the schema of customers. */
+/** Orders to import. `catalogues`: the records that the items of each name. `check`: the schema of customers, `checks`: those
+ *  of orders and items. */
 export interface OrdersToImport {
   requests: readonly CreateOrderRequest[];
   catalogues: readonly Catalogue[];
   check: CheckMetadata;
+  checks: OrderChecks;
 }
 
 /** What became of an order: it is stored, or why it is not. */
@@ -76,7 +78,7 @@ export class StoreOrders {
   async store(
     manager: EntityManager,
     context: RequestContext,
-    { requests, catalogues, check }: OrdersToImport,
+    { requests, catalogues, check, checks }: OrdersToImport,
   ): Promise<ImportedOrder[]> {
     const people = await this.people(manager, context, requests, check);
     const taken = await this.takenIn(manager, context, requests);
@@ -84,7 +86,8 @@ export class StoreOrders {
     const answers = requests.map((request, index) => {
       const refusal = taken.refusalOf(request);
       if (refusal) return refusal;
-      const order = this.orderOf(context, request, { people: people[index]!, catalogue: catalogues[index]! });
+      const named = { people: people[index]!, catalogue: catalogues[index]!, checks };
+      const order = this.orderOf(context, request, named);
       if (isRefused(order)) return order;
       taken.take(order);
       created.push({
@@ -101,7 +104,11 @@ export class StoreOrders {
   private orderOf(
     context: RequestContext,
     { customer: _customer, referrer: _referrer, id: _id, referrer_id: _, ...said }: CreateOrderRequest,
-    { people: { customer, referrer }, catalogue }: { people: People; catalogue: Catalogue },
+    {
+      people: { customer, referrer },
+      catalogue,
+      checks,
+    }: { people: People; catalogue: Catalogue; checks: OrderChecks },
   ): OrderSnapshot | Refusal<string> {
     if (isRefused(customer)) return customer;
     if (isRefused(referrer)) return referrer;
@@ -116,6 +123,7 @@ export class StoreOrders {
           ...(referrer === null ? {} : { referrer_id: referrer }),
         },
         catalogue,
+        checks,
         now: this.clock.now(context.project).toISOString(),
       },
       undefined,

@@ -4,7 +4,7 @@ import { waitUntil } from '@scrip/testing';
 import { draftOf, requestContext } from '../customers.fixture';
 import { OrderClaimTable } from './order-claim.table';
 import { OrderEffect } from './order-effect';
-import { orderBytesMax } from './order-size';
+import { orderBytesMax } from '@scrip/contracts/customers';
 import { OrderReads } from './order.reads';
 import { redemption, startOrders } from './orders.fixture';
 

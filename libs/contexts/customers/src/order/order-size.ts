@@ -1,8 +1,5 @@
-import type { OrderSnapshot } from '@scrip/contracts/customers';
+import { orderBytesMax, type OrderSnapshot } from '@scrip/contracts/customers';
 import { type Refusal, refuse } from '@scrip/kernel';
-
-/** Largest order, JSON in UTF-8: events that tell of it, with what stands beside it, have to fit one message of 1 MB. */
-export const orderBytesMax = 600_000;
 
 /** Refuses `invalid_payload` for an order that is too large to be stored. `asked`: what the details say that it comes of. */
 export const tooLarge = (order: OrderSnapshot, asked: string): Refusal<'invalid_payload'> | null =>

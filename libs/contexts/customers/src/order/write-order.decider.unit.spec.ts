@@ -2,7 +2,7 @@ import type { OrderEvent, OrderSnapshot } from '@scrip/contracts/customers';
 import { givenFor } from '@scrip/testing';
 import { evolveOrder } from './order.decider';
 import { plainOrder } from './order.fixture';
-import { orderBytesMax } from './order-size';
+import { orderBytesMax } from '@scrip/contracts/customers';
 import { type OrderDraft, type WriteOrder, decideOrderWrite } from './write-order.decider';
 
 const given = givenFor<WriteOrder, OrderSnapshot | undefined, OrderEvent>({

@@ -1,4 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type CatalogPort,
+  catalogPort,
+  hasOverrides,
+  namedCatalogue,
+  storedCatalogue,
+} from '@scrip/contracts/catalog';
 import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
@@ -8,7 +15,7 @@ import { RedeemableKinds } from '../participants/redeemable-kinds';
 import { type Candidate, unknownKind } from './evaluate';
 import { namedOrder, provenIdentity } from './order-access';
 import { RedeemableLoader } from './redeemable-loader';
-import { type RequestOrder, requestOrder } from './request-order';
+import { overwrites, type RequestOrder, requestOrder } from './request-order';
 import { type TrackingIds, readableCustomer } from './tracking-id';
 import { InjectTrackingIds } from './tracking-id.provider';
 
@@ -36,6 +43,7 @@ const isSomebody = (
 export class Preparation {
   constructor(
     @InjectPort(customersPort) private readonly customers: CustomersPort,
+    @InjectPort(catalogPort) private readonly catalog: CatalogPort,
     private readonly redeemables: RedeemableLoader,
     private readonly kinds: RedeemableKinds,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
@@ -93,9 +101,19 @@ export class Preparation {
   ): Promise<RequestOrder | null | QualificationRefusal> {
     const { order } = request;
     if (!order) return null;
+    const items = order.items ?? [];
     const proven = provenIdentity(request, this.tracking, context.project.id);
-    const stored = await namedOrder(this.customers, context, order, { proven, store });
-    return isRefused(stored) ? stored : requestOrder(order, stored);
+    const [stored, catalogue] = await Promise.all([
+      namedOrder(this.customers, context, order, { proven, store }),
+      namedCatalogue(this.catalog, context, items),
+    ]);
+    if (isRefused(stored)) return stored;
+    const overrides = store && overwrites({ sent: order, stored }) && hasOverrides(items);
+    return requestOrder(
+      order,
+      stored,
+      overrides ? await storedCatalogue(this.catalog, context, items) : catalogue,
+    );
   }
 
   /** No customer is named: a stored order brings its customer along. */

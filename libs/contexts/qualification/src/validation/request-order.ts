@@ -1,7 +1,8 @@
-import type { OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
-import { isRefused } from '@scrip/kernel';
+import { orderBytesMax, type OrderSnapshot, type StoredOrder } from '@scrip/contracts/customers';
+import { isRefused, refuse } from '@scrip/kernel';
 import {
   type CalculatedOrder,
+  type Catalogue,
   type OrderState,
   keptRedemptions,
   knownDifferences,
@@ -20,11 +21,28 @@ export interface RequestOrder {
 
 const namedBy = ({ id }: OrderRequest): 'id' | 'source_id' => (id === undefined ? 'source_id' : 'id');
 
-/** `stored`: what the request's id or source id names; null = nothing. Refuses what cannot be calculated with.
- *  Source: reference 03 §3.3. */
+/** Whether what was sent beside the name counts. Source: reference 03 §3.3. */
+export const overwrites = ({ sent, stored }: Pick<RequestOrder, 'sent' | 'stored'>): boolean =>
+  stored === null || sent.id !== undefined;
+
+/** What records add to a few bytes of names may be much, and each redeemable shows the items. */
+const itemsMustBeStorable = ({ lines }: OrderState): QualificationRefusal | null => {
+  let left = orderBytesMax;
+  for (const { echo } of lines) {
+    left -= Buffer.byteLength(JSON.stringify(echo));
+    if (left < 0)
+      return refuse('invalid_payload', `Property .order cannot be larger than ${orderBytesMax} bytes`);
+  }
+  return null;
+};
+
+/** `stored`: what the request's id or source id names; null = nothing. `catalogue`: the records that the sent items name, whose
+ *  prices, names and metadata count where what was sent does. Refuses what cannot be calculated with, and items that with their
+ *  records are larger than an order can be. Source: reference 03 §3.3. */
 export const requestOrder = (
   sent: OrderRequest,
   stored: RequestOrder['stored'],
+  catalogue: Catalogue,
 ): RequestOrder | QualificationRefusal => {
   const differences = stored && knownDifferences(stored.order);
   const named = stored && {
@@ -32,13 +50,11 @@ export const requestOrder = (
     order: stored.order,
     ...(differences ? { differences } : {}),
   };
-  const state = normaliseOrder(sent, named, '.order');
-  return isRefused(state) ? state : { sent, state, stored };
+  const knowledge = overwrites({ sent, stored }) ? { catalogue } : undefined;
+  const state = normaliseOrder(sent, named, '.order', knowledge);
+  if (isRefused(state)) return state;
+  return itemsMustBeStorable(state) ?? { sent, state, stored };
 };
-
-/** Whether what was sent beside the name counts. Source: reference 03 §3.3. */
-export const overwrites = ({ sent, stored }: Pick<RequestOrder, 'sent' | 'stored'>): boolean =>
-  stored === null || sent.id !== undefined;
 
 /** What the request's order becomes with these figures. `newId` names an order that is created; an order belongs to the
  *  customer it had, else to the one of the request. Its status becomes PAID unless another is sent.

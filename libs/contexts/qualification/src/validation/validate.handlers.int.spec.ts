@@ -210,3 +210,32 @@ it('looks after its partitions in several processes at once', async () => {
     Promise.all(Array.from({ length: 4 }, () => log.maintain(new Date(`${day}T12:00:00.000Z`))));
   await expect(atOnce('2026-04-01').then(() => atOnce('2026-06-01'))).resolves.toHaveLength(4);
 });
+
+describe('items that name records, reference 07 §5', () => {
+  const amountOf = async (items: object[]): Promise<number | undefined> => {
+    const answer = await validate({ redeemables: vouchers('FIVE'), order: { items } });
+    return (answer as { order?: { amount?: number } }).order?.amount;
+  };
+
+  it('cost one call of the catalogue, and none where they name nothing', async () => {
+    fixture.catalog.add({ source_id: 'lamp', price: 4_000 });
+    fixture.catalog.calls.length = 0;
+    expect(await amountOf([{ price: 700 }, { amount: 50 }])).toBe(750);
+    expect(fixture.catalog.calls).toEqual([]);
+    const lamp = { product: { source_id: 'lamp' } };
+    expect(await amountOf([lamp, { ...lamp, quantity: 2 }])).toBe(12_000);
+    expect(fixture.catalog.calls).toEqual(['resolveItems']);
+  });
+  it('are no larger with their records than an order can be', async () => {
+    fixture.catalog.add({ source_id: 'book', price: 1, metadata: { text: 'x'.repeat(60_000) } });
+    const books = (count: number) => ({
+      redeemables: vouchers('FIVE'),
+      order: { items: Array.from({ length: count }, () => ({ product: { source_id: 'book' } })) },
+    });
+    expect(await validate(books(9))).toMatchObject({ valid: true });
+    expect(await validate(books(10))).toMatchObject({
+      refused: 'invalid_payload',
+      details: 'Property .order cannot be larger than 600000 bytes',
+    });
+  });
+});

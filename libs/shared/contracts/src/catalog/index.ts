@@ -29,4 +29,4 @@ export {
   type ItemCollections,
   catalogPort,
 } from './catalog.port';
-export { namedCatalogue, storedCatalogue, storedCatalogues } from './named-catalogue';
+export { hasOverrides, namedCatalogue, storedCatalogue, storedCatalogues } from './named-catalogue';

@@ -62,7 +62,9 @@ export const namedCatalogue = async (
   context: RequestContext,
   lines: readonly LineReferences[],
 ): Promise<Catalogue> => {
-  const items = lines.map(namesOf).filter(namesSomething);
+  const named = lines.map(namesOf).filter(namesSomething);
+  // Each once: the answer has the records of each item, metadata and all.
+  const items = [...new Map(named.map((names) => [JSON.stringify(names), names])).values()];
   return catalogueOf(items.length === 0 ? [] : await catalog.resolveItems(context, { items }));
 };
 
@@ -97,6 +99,9 @@ const overrideOf = (line: OrderItemInput): CatalogItemOverride => {
 
 const hasOverride = ({ product, sku }: OrderItemInput): boolean => !!(product?.override || sku?.override);
 
+/** Whether lines say something that is to be stored. */
+export const hasOverrides = (lines: readonly OrderItemInput[]): boolean => lines.some(hasOverride);
+
 const storedItems = async (
   catalog: CatalogPort,
   context: RequestContext,
@@ -114,7 +119,7 @@ export const storedCatalogue = async (
   context: RequestContext,
   lines: readonly OrderItemInput[],
 ): Promise<Catalogue> => {
-  if (!lines.some(hasOverride) || context.channel === 'CLIENT_API')
+  if (!hasOverrides(lines) || context.channel === 'CLIENT_API')
     return namedCatalogue(catalog, context, lines);
   const named = lines.filter((line) => namesSomething(namesOf(line)));
   return catalogueOf(named.length === 0 ? [] : await storedItems(catalog, context, named));
@@ -131,7 +136,7 @@ export const storedCatalogues = async (
   const found: CatalogItem[] = [];
   for (let from = 0; from < all.length; from += linesPerCall) {
     const lines = all.slice(from, from + linesPerCall);
-    const page = lines.some(hasOverride)
+    const page = hasOverrides(lines)
       ? await storedItems(catalog, context, lines)
       : await catalog.resolveItems(context, { items: lines.map(namesOf) });
     found.push(...page);

@@ -7,7 +7,7 @@ export type {
   CustomerEvent,
   CustomerUpdated,
 } from './customer.events';
-export type { OrderRedemption, OrderSnapshot, OrderStatus } from './order.snapshot';
+export { type OrderRedemption, orderBytesMax, type OrderSnapshot, type OrderStatus } from './order.snapshot';
 export type {
   OrderCanceled,
   OrderCreated,

@@ -37,3 +37,6 @@ export interface OrderSnapshot extends CalculatedOrder {
   created_at: Instant;
   updated_at: Instant | null;
 }
+
+/** Largest order, JSON in UTF-8: events that tell of it, with what stands beside it, have to fit one message of 1 MB. */
+export const orderBytesMax = 600_000;
