@@ -128,8 +128,10 @@ export const kafkaHarness = async ({
   const publishAgain = async (): Promise<void> => {
     await allPublished();
     producer ??= connected();
-    for (const event of await store.readLog({ after: null, limit: 10_000 })) {
-      await (await producer).send({ topic: topicOfEvent(event), messages: [toEventMessage(event)] });
+    const events = await store.readLog({ after: null, limit: 10_000 });
+    for (const topic of new Set(events.map(topicOfEvent))) {
+      const messages = events.filter((event) => topicOfEvent(event) === topic).map(toEventMessage);
+      await (await producer).send({ topic, messages });
     }
   };
   return {
