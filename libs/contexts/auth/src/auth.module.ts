@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { authPort } from '@scrip/contracts/auth';
 import { servePort } from '@scrip/rpc';
 import { AuditHttp } from './audit/audit.http';
-import { AuditPruner } from './audit/audit-pruner';
+import { AuditRounds } from './audit/audit-rounds';
 import { AuditReads } from './audit/audit.reads';
 import { AuthPortHandlers } from './auth.port-handlers';
 import { BrandingHandlers } from './branding/branding.handlers';
@@ -96,7 +96,7 @@ import { UserHandlers } from './users/user.handlers';
     SignInAttempts,
     SecondFactors,
     AuditReads,
-    AuditPruner,
+    AuditRounds,
     SessionHandlers,
     SessionAuthentication,
     SessionPruner,

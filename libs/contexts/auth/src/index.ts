@@ -10,6 +10,7 @@ import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata
 import { AddProjectManagement1797300000000 } from './migrations/add-project-management.migration';
 import { AddSecondFactors1797900000000 } from './migrations/add-second-factors.migration';
 import { secondFactorsColumn } from './second-factor/second-factor.table';
+import { CountRefusals1800900000000 } from './migrations/count-refusals.migration';
 import { CreateAuditTrail1798000000000 } from './migrations/create-audit-trail.migration';
 import { AuthModule } from './auth.module';
 
@@ -45,6 +46,7 @@ export const authContext: ContextDefinition = {
     CreateEventSchemas1800100000000,
     CreateLocations1800200000000,
     AddKeyUse1800300000000,
+    CountRefusals1800900000000,
   ],
   sealed: [lookupKeysColumn, secondFactorsColumn],
 };

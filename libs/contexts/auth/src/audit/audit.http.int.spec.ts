@@ -76,7 +76,9 @@ describe('the audit trail', () => {
   });
   afterAll(() => fixture?.running.close());
   beforeEach(async () => {
-    await fixture.database.query('TRUNCATE users, sign_in_failures, sign_in_buckets, audit_entries CASCADE');
+    await fixture.database.query(
+      'TRUNCATE users, sign_in_failures, sign_in_buckets, audit_entries, audit_refusals CASCADE',
+    );
     await fixture.running.app.get(FirstUser, { strict: false }).make(new Secret(password));
     await fixture.database.query('UPDATE users SET must_change_password = false');
     const signedIn = await signIn();

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { pageOf } from '@scrip/edge';
-import { type Refusal, refuse, type RequestContext } from '@scrip/kernel';
-import { StatementValues } from '@scrip/list-query';
+import { isRefused, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
 import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { UserHandlers } from '../users/user.handlers';
 import type { AuditEntry } from './audit-entry';
-import type { AuditQuery } from './audit-list.query';
+import { type AuditCursor, auditPage, type AuditQuery } from './audit-list.query';
 
 /** A page of the trail. */
 export interface AuditPage {
@@ -33,35 +32,26 @@ export class AuditReads {
     const projectId = query.scope === 'project' ? context.project.id : null;
     if (projectId === null && !(await this.isOwner(context)))
       return refuse('forbidden', 'Owners see the trail of the whole installation');
-    const values = new StatementValues();
-    const conditions = [
-      ...(projectId === null ? [] : [`project_id = ${values.add(projectId)}`]),
-      ...(['actor_id', 'action', 'resource_id'] as const).flatMap((name) =>
-        query[name] === undefined ? [] : [`${name} = ${values.add(query[name])}`],
-      ),
-      ...(query.start_date === undefined ? [] : [`at >= ${values.add(query.start_date)}::timestamptz`]),
-      ...(query.end_date === undefined ? [] : [`at < ${values.add(query.end_date)}::timestamptz`]),
-    ];
-    const id = query.starting_after_id;
-    if (id !== undefined) {
-      const [cursor] = await this.database.query<{ at: string }[]>(
-        'SELECT at::text AS at FROM audit_entries WHERE id = $1 AND ($2::text IS NULL OR project_id = $2)',
-        [id, projectId],
-      );
-      if (!cursor)
-        return refuse(
-          'invalid_query_params',
-          `Property .starting_after_id names no entry of the list: ${id}`,
-        );
-      conditions.push(`(at, id) < (${values.add(cursor.at)}::timestamptz, ${values.add(id)})`);
-    }
-    const rows = await this.lists.rows<AuditEntry>(context, {
-      text: `SELECT * FROM audit_entries ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
-        ORDER BY at DESC, id DESC LIMIT ${values.add(query.limit + 1)}`,
-      values: values.all,
-    });
+    const cursor = await this.cursorOf(query.starting_after_id, projectId);
+    if (isRefused(cursor)) return cursor;
+    const rows = await this.lists.rows<AuditEntry>(context, auditPage(query, projectId, cursor));
     const { items, hasMore } = pageOf(rows, query.limit);
     return { entries: items, hasMore };
+  }
+
+  private async cursorOf(
+    id: string | undefined,
+    projectId: string | null,
+  ): Promise<AuditCursor | null | Refusal<'invalid_query_params'>> {
+    if (id === undefined) return null;
+    const [cursor] = await this.database.query<AuditCursor[]>(
+      'SELECT at::text AS at, id FROM audit_entries WHERE id = $1 AND ($2::text IS NULL OR project_id = $2)',
+      [id, projectId],
+    );
+    return (
+      cursor ??
+      refuse('invalid_query_params', `Property .starting_after_id names no entry of the list: ${id}`)
+    );
   }
 
   private async isOwner({ user }: RequestContext): Promise<boolean> {

@@ -4,7 +4,8 @@ import { newId } from '@scrip/kernel';
 import type { Queries } from '../users/user.table';
 import type { AuditActor, AuditActorType, AuditEntry, AuditFact } from './audit-entry';
 
-type StoredEntry = Omit<AuditEntry, 'at' | 'changes'> & { changes: object };
+/** An entry whose time is that of its transaction. */
+export type StoredEntry = Omit<AuditEntry, 'at' | 'changes'> & { changes: object };
 
 const actorOf = ({
   caller,
@@ -21,7 +22,8 @@ const actorOf = ({
   return { actor_type: caller ? 'unknown' : 'operator', actor_id: null };
 };
 
-const entryOf = (by: AuditActor, { changes = {}, ...fact }: AuditFact): StoredEntry => ({
+/** Returns the entry of what somebody does. */
+export const entryOf = (by: AuditActor, { changes = {}, ...fact }: AuditFact): StoredEntry => ({
   id: newId('aud_'),
   ...actorOf(by),
   session_id: by.caller?.session_id ?? null,
@@ -42,19 +44,39 @@ const columns = [
   ...['action', 'project_id', 'resource_type', 'resource_id', 'changes'],
 ] as const;
 
-/** Stores entries, in the transaction that does what they say. */
-export const storeAudit = async (
-  database: Queries,
-  by: AuditActor,
-  facts: readonly AuditFact[],
-): Promise<void> => {
-  if (facts.length === 0) return;
+const storeEntries = async (database: Queries, entries: readonly StoredEntry[]): Promise<void> => {
+  if (entries.length === 0) return;
   await database.query(
     `INSERT INTO audit_entries (${columns.join(', ')})
      SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::audit_entries, $1::jsonb)`,
-    [JSON.stringify(facts.map((fact) => entryOf(by, fact)))],
+    [JSON.stringify(entries)],
   );
 };
+
+/** Stores an entry. */
+export const storeEntry = (database: Queries, entry: StoredEntry): Promise<void> =>
+  storeEntries(database, [entry]);
+
+/** Stores entries under times of their own; the same again changes nothing. */
+export const storeEntriesAt = async (
+  database: Queries,
+  entries: readonly (StoredEntry & { at: Date | string })[],
+): Promise<void> => {
+  if (entries.length === 0) return;
+  await database.query(
+    `INSERT INTO audit_entries (at, ${columns.join(', ')})
+     SELECT at, ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::audit_entries, $1::jsonb)
+     ON CONFLICT (id) DO NOTHING`,
+    [JSON.stringify(entries)],
+  );
+};
+
+/** Stores entries, in the transaction that does what they say. */
+export const storeAudit = (database: Queries, by: AuditActor, facts: readonly AuditFact[]): Promise<void> =>
+  storeEntries(
+    database,
+    facts.map((fact) => entryOf(by, fact)),
+  );
 
 const prunedAtOnce = 5_000;
 
@@ -77,15 +99,11 @@ const namedBy = (userId: string | null, keyId: string | null): Pick<AuditActor, 
 });
 
 /** Stores what events of other contexts say, under their times; the same again changes nothing. */
-export const storeTold = async (database: Queries, told: readonly ToldFact[]): Promise<void> => {
-  const entries = told.map(({ event_id, recorded_at, request_id, user_id, key_id, ...fact }) => ({
-    ...entryOf({ requestId: request_id, ...namedBy(user_id, key_id) }, fact),
-    ...{ id: `aud_${event_id.replaceAll('-', '')}`, at: recorded_at },
-  }));
-  await database.query(
-    `INSERT INTO audit_entries (at, ${columns.join(', ')})
-     SELECT at, ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::audit_entries, $1::jsonb)
-     ON CONFLICT (id) DO NOTHING`,
-    [JSON.stringify(entries)],
+export const storeTold = (database: Queries, told: readonly ToldFact[]): Promise<void> =>
+  storeEntriesAt(
+    database,
+    told.map(({ event_id, recorded_at, request_id, user_id, key_id, ...fact }) => ({
+      ...entryOf({ requestId: request_id, ...namedBy(user_id, key_id) }, fact),
+      ...{ id: `aud_${event_id.replaceAll('-', '')}`, at: recorded_at },
+    })),
   );
-};

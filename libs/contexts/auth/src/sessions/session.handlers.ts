@@ -4,6 +4,7 @@ import { addressKey, EdgeFailure, failures } from '@scrip/edge';
 import { isRefused, newRequestId, notFound, type ProjectContext, type Refusal, refuse } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import type { AuditActor, AuditFact } from '../audit/audit-entry';
+import { storeRefusal } from '../audit/audit-refusals.table';
 import { storeAudit } from '../audit/audit.table';
 import type { Project } from '../projects/project';
 import { PasswordHashes, type PasswordVerdict } from '../users/password-hashes';
@@ -198,9 +199,7 @@ export class SessionHandlers {
   }
 
   private note(by: AuditActor, action: string, userId: string | null): Promise<void> {
-    return storeAudit(this.database, by, [
-      { action, project_id: null, resource_type: 'user', resource_id: userId },
-    ]);
+    return storeRefusal(this.database, by, { action, userId });
   }
 
   /** Begins a session. Refuses `second_factor_required` where one was confirmed since `factor` was read. Returns null where the user is
