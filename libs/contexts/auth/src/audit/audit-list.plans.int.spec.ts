@@ -36,7 +36,7 @@ describe('a page of the audit trail', () => {
     ['a time', { start_date: '2026-01-05', end_date: '2026-01-06' }, null, 'audit_entries_at'],
     [
       'a time of a project',
-      { start_date: '2026-01-05', end_date: '2026-01-06' },
+      { start_date: '2026-01-02', end_date: '2026-01-14' },
       'proj_1',
       'audit_entries_project',
     ],
