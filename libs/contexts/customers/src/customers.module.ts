@@ -33,6 +33,7 @@ import { OrderReads } from './order/order.reads';
 import { CustomersSeed } from './seeding/customers-seed';
 import { OrderImportHttp } from './order-import/order-import.http';
 import { StoreOrders } from './order-import/store-orders';
+import { Candidates } from './segment/candidates';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
 import { MembershipConsumer } from './segment/membership.consumer';
@@ -79,6 +80,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     OrderClaims,
     MemberRemovalJob,
     MembershipJobs,
+    Candidates,
     Memberships,
     Retests,
     CustomerBlocksReads,

@@ -62,15 +62,16 @@ const encrypt = (form: Form, plain: Buffer, key: Buffer, iv: Buffer, boundTo: st
   return `${form}.${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')}`;
 };
 
-const decrypt = (form: Form, sealed: string, key: Buffer, boundTo: string): Buffer => {
-  assertKey(key);
+const decrypt = (form: Form, sealed: string, key: Buffer | KeyObject, boundTo: string): Buffer => {
+  if (Buffer.isBuffer(key)) assertKey(key);
   const body = sealed.startsWith(`${form}.`) ? sealed.slice(form.length + 1) : '';
   const bytes = Buffer.from(body, 'base64url');
   // Several base64url texts decode to the same bytes; only the canonical one is accepted.
   if (bytes.length < ivLength + tagLength || bytes.toString('base64url') !== body) {
     throw new SealBroken('not a sealed text of this form');
   }
-  const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), bytes.subarray(0, ivLength), {
+  const keyObject = Buffer.isBuffer(key) ? keyObjectOf(key) : key;
+  const decipher = createDecipheriv('aes-256-gcm', keyObject, bytes.subarray(0, ivLength), {
     authTagLength: tagLength,
   })
     .setAAD(Buffer.from(`${form}.${boundTo}`))
@@ -92,6 +93,12 @@ export const seal = (text: string, key: Buffer, boundTo = ''): string =>
 /** Returns the text that `seal` encrypted. Throws `SealBroken`. */
 export const open = (sealed: string, key: Buffer, boundTo = ''): string =>
   decrypt('e1', sealed, key, boundTo).toString();
+
+/** As `open`, with a key that opens nothing else: nothing is kept for a second use of it. */
+export const openOnce = (sealed: string, key: Buffer, boundTo = ''): string => {
+  assertKey(key);
+  return decrypt('e1', sealed, createSecretKey(key), boundTo).toString();
+};
 
 interface DeterministicKeys {
   encryption: Buffer;

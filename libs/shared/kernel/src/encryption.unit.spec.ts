@@ -4,6 +4,7 @@ import {
   keyObjectOf,
   newKey,
   open,
+  openOnce,
   openDeterministic,
   seal,
   sealDeterministic,
@@ -24,6 +25,7 @@ const flipped = (sealed: string, at: number): string => {
 
 describe.each([
   ['seal', seal, open],
+  ['seal, opened once', seal, openOnce],
   ['sealDeterministic', sealDeterministic, openDeterministic],
 ])('%s', (_, close, reopen) => {
   it.each(['', 'zażółć gęślą jaźń 😀', 'x'.repeat(100_000)])('gives the text back', (text) => {

@@ -17,6 +17,7 @@ export {
   keyObjectOf,
   newKey,
   open,
+  openOnce,
   openDeterministic,
   seal,
   sealDeterministic,

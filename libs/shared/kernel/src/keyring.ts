@@ -84,7 +84,7 @@ export class Keyring {
 
   private opened<T>(sealed: string, work: (inner: string, key: Buffer) => T): T {
     const [, id, inner = sealed] = withId.exec(sealed) ?? [];
-    let broken = new SealBroken(`sealed with the master key ${id}, which is not accepted here`);
+    let broken: SealBroken | undefined;
     for (const candidate of this.keys) {
       if (id !== undefined && id !== candidate.id) continue;
       try {
@@ -94,6 +94,6 @@ export class Keyring {
         broken = error;
       }
     }
-    throw broken;
+    throw broken ?? new SealBroken(`sealed with the master key ${id}, which is not accepted here`);
   }
 }

@@ -1,4 +1,4 @@
-import { type Keyring, keyObjectOf, newKey, open, seal } from '@scrip/kernel';
+import { type Keyring, keyObjectOf, newKey, open, openOnce, seal } from '@scrip/kernel';
 import { type MasterKeys, purposeRing, type SealedColumn } from '@scrip/service';
 import { LRUCache } from 'lru-cache';
 import { createHmac } from 'node:crypto';
@@ -79,6 +79,16 @@ export class CustomerVault {
     const text = open(sealed, key, boundTo(address));
     this.texts.set(name, { key, text });
     return JSON.parse(text) as CustomerProfile;
+  }
+
+  /** As `unwrap` and `open`, but remembers nothing: of customers who are read by the thousand, each once, nothing is asked for
+   *  again, and what is would be forgotten for them. Throws `SealBroken`. */
+  openOnce(
+    { wrapped_key, sealed }: { wrapped_key: string; sealed: string },
+    address: CustomerAddress,
+  ): CustomerProfile {
+    const name = boundTo(address);
+    return JSON.parse(openOnce(sealed, this.wrapping.unwrap(wrapped_key, name), name)) as CustomerProfile;
   }
 
   /** What a customer consents to, by the ids of consents, sealed like its profile; neither opens as the other. */

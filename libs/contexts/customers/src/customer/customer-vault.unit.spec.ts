@@ -40,3 +40,10 @@ describe('what the vault has opened once', () => {
     expect(() => vaultOf(8).unwrap(wrapped, ann)).toThrow(SealBroken);
   });
 });
+
+test('a profile that is read once opens for its own customer only', () => {
+  const { key, wrapped: wrapped_key } = vault.newKey(ann);
+  const sealed = vault.seal(profile, key, ann);
+  expect(vault.openOnce({ wrapped_key, sealed }, ann)).toEqual(profile);
+  expect(() => vault.openOnce({ wrapped_key, sealed }, bob)).toThrow(SealBroken);
+});

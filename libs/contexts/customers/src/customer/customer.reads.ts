@@ -105,4 +105,16 @@ export class CustomerReads {
     const key = this.vault.unwrap(wrapped_key, address);
     return { key, version, epoch, state, profile: this.vault.open(state.sealed, key, address) };
   }
+
+  /** As `opened`, of a customer who is one of many that are read once: nothing is remembered for a second time. Throws
+   *  `SealBroken`. */
+  openedOnce({
+    project_id,
+    customer_id,
+    wrapped_key,
+    state,
+  }: CustomerRow): Pick<FoundCustomer, 'state' | 'profile'> {
+    const address = { projectId: project_id, customerId: customer_id };
+    return { state, profile: this.vault.openOnce({ wrapped_key, sealed: state.sealed }, address) };
+  }
 }

@@ -68,7 +68,7 @@ export class ListingFiller implements OnApplicationBootstrap, OnModuleDestroy {
   private listed(row: CustomerRow): (CustomerListing & Pick<CustomerRow, 'project_id' | 'customer_id'>)[] {
     const { project_id, customer_id } = row;
     try {
-      const { state, profile } = this.reads.opened(row);
+      const { state, profile } = this.reads.openedOnce(row);
       const listing = isLive(state) ? listingOf(this.vault, project_id, profile, state.created_at) : unlisted;
       return [{ project_id, customer_id, ...listing }];
     } catch (error) {

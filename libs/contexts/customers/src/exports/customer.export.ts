@@ -64,7 +64,9 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
     { filters }: ExportParameters,
     typeOf: MetadataTypes,
   ): Promise<CustomerResponse[]> {
-    const customers = rows.map((row) => renderCustomer(foundSnapshot(this.reads.opened(row)), blocksOf(row)));
+    const customers = rows.map((row) =>
+      renderCustomer(foundSnapshot(this.reads.openedOnce(row)), blocksOf(row)),
+    );
     if (Object.keys(filters.fields).length === 0) return customers;
     const now = this.clock.now(project);
     const candidates = customers.map((doc) => ({ id: doc.id, doc }));

@@ -2,10 +2,10 @@ import { eventStoreMigrations } from '@scrip/event-store';
 import { createDatabase, projectOf, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { customersContext } from '../index';
-import { candidatesSql, chunk } from './candidates.sql';
+import { candidatesSql, chunk, lookedThrough, lookedThroughToSql, upToSql } from './candidates.sql';
 
 const project = projectOf({});
-const all = 60_000;
+const all = 120_000;
 
 const filledTables = `
   INSERT INTO customers (project_id, id, version, epoch, last_ord, state, created_at, changed_at)
@@ -35,11 +35,29 @@ test.each(tables)(
   'a step late in the build of a segment reads no more of %s than it tests',
   async (table) => {
     const statement = {
-      text: candidatesSql('behind', { lock: true }),
-      values: [project.id, `cust_0${all - 2 * chunk}`],
+      text: candidatesSql('behind', { facts: { profile: true, sums: true } }),
+      values: [project.id, `cust_${all - 2 * chunk}`],
     };
     const { rows, scans } = await touchedRows(database, statement, table);
     expect(scans).not.toContain('Seq Scan');
     expect(rows).toBeLessThanOrEqual(2 * chunk);
   },
 );
+
+test('a step that looks for few customers looks through no more than its part of the keys', async () => {
+  const statement = { text: lookedThroughToSql, values: [project.id, ''] };
+  const [last] = await database.query<[{ id: string }]>(statement.text, statement.values);
+  expect(last.id).toBe(`cust_0${lookedThrough}`);
+  const looked = await touchedRows(database, statement, 'customer_keys');
+  expect(looked.rows).toBeLessThanOrEqual(lookedThrough);
+  const narrowed = {
+    text: candidatesSql('behind', {
+      facts: { profile: true, sums: false },
+      also: ['(k.city_hash = ANY($3) OR k.listed IS NULL)', upToSql('$4')],
+    }),
+    values: [project.id, '', ['nowhere'], last.id],
+  };
+  const { rows, scans } = await touchedRows(database, narrowed, 'customer_keys');
+  expect(scans).not.toContain('Seq Scan');
+  expect(rows).toBeLessThanOrEqual(lookedThrough);
+});

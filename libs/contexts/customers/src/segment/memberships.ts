@@ -4,17 +4,13 @@ import type { SegmentEvent, SegmentSnapshot } from '@scrip/contracts/customers';
 import { type AggregateStore, type EventStore, InjectEventStore, type RowChange } from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
-import { foundSnapshot } from '../customer/customer.handlers';
-import { type CustomerRow, CustomerReads } from '../customer/customer.reads';
-import { blocksOf, type CustomerSums } from '../summary/customer-blocks';
-import { candidatesSql, chunk } from './candidates.sql';
+import { Candidates } from './candidates';
+import { factsRead } from './facts-read';
 import { segmentAggregate } from './segment.aggregate';
 import { membersAdded, type SegmentState } from './segment.decider';
-import { documentOf, type TestedAt } from './segment-filter';
-import { type Candidate, matchingSegments } from './segment-matching';
+import type { TestedAt } from './segment-filter';
+import { type Candidate, matchingSegments, type Tested } from './segment-matching';
 import { SegmentTests } from './segment-tests';
-
-type TestedRow = CustomerRow & CustomerSums;
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -28,7 +24,7 @@ export class Memberships {
     @InjectEventStore('customers') eventStore: EventStore,
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     private readonly tests: SegmentTests,
-    private readonly customers: CustomerReads,
+    private readonly candidates: Candidates,
   ) {
     this.segments = eventStore.aggregate(segmentAggregate);
   }
@@ -54,17 +50,15 @@ export class Memberships {
         const after = await buildOf(read, projectId, segmentId);
         if (!state || after === null) return { events: [], answer: false };
         if (state.deleted) return { events: [], rows: [{ delete: 'segment_builds', key }], answer: false };
-        const candidates = await this.candidates(read, projectId, { after }, true);
-        const members = await matchingOf(read, at, state.segment, candidates);
-        const last = candidates.at(-1)?.id ?? after;
+        const { members, last } = await this.nextMembers(read, at, state.segment, after);
         const progress: RowChange =
-          candidates.length < chunk
+          last === null
             ? { delete: 'segment_builds', key }
             : { update: 'segment_builds', key, set: { after: last } };
         return {
           events: membersAdded(segmentId, members),
           rows: [...members.map((id) => memberRow(projectId, segmentId, id)), progress],
-          answer: candidates.length === chunk,
+          answer: last !== null,
         };
       },
     });
@@ -77,30 +71,47 @@ export class Memberships {
     segments: readonly SegmentSnapshot[],
     customerIds: readonly string[],
   ): Promise<void> {
-    const candidates = await this.candidates(
-      this.dataSource,
-      context.project.id,
-      { ids: customerIds },
-      false,
-    );
-    await this.compare(context, segments, candidates);
+    const at = await this.tests.now(context);
+    const read = { facts: factsRead(segments, at) };
+    const candidates = await this.candidates.named(this.dataSource, context.project.id, customerIds, read);
+    await this.compare(context, { ...at, segments }, candidates);
   }
 
   /** Tests the customers behind `after` against a segment; answers the last one's id, null behind the last of all. */
   async testNext(context: RequestContext, segment: SegmentSnapshot, after: string): Promise<string | null> {
-    const candidates = await this.candidates(this.dataSource, context.project.id, { after }, false);
-    await this.compare(context, [segment], candidates);
-    return candidates.length < chunk ? null : (candidates.at(-1)?.id ?? null);
+    const tested = { ...(await this.tests.now(context)), segments: [segment] };
+    const read = { facts: factsRead([segment], tested) };
+    const page = await this.candidates.behind(this.dataSource, context.project.id, after, read);
+    await this.compare(context, tested, page.candidates);
+    return page.last;
+  }
+
+  /** The members among the next customers behind one, and how far that is; null: to the last customer. Those that match are
+   *  locked: a change of one of them, or its deletion, waits and is then seen as such. A change that lets another one match is
+   *  tested after this step, by its event. */
+  private async nextMembers(
+    read: EntityManager,
+    at: TestedAt,
+    segment: SegmentSnapshot,
+    after: string,
+  ): Promise<{ members: string[]; last: string | null }> {
+    const projectId = at.project.id;
+    const facts = factsRead([segment], at);
+    const page = await this.candidates.behind(read, projectId, after, { facts, narrowedBy: segment.filter });
+    const matching = new Set(await matchingOf(read, at, segment, page.candidates));
+    const found = page.candidates.filter(({ id }) => matching.has(id));
+    const { unchanged, changed } = await this.candidates.locked(read, projectId, found, { facts });
+    const members = [...idsOf(unchanged), ...(await matchingOf(read, at, segment, changed))];
+    return { members: members.sort(), last: page.last };
   }
 
   /** Looks without a lock which customers differ: mostly none. */
   private async compare(
     context: RequestContext,
-    segments: readonly SegmentSnapshot[],
+    { segments, ...at }: Tested,
     candidates: readonly Candidate[],
   ): Promise<void> {
     const { project } = context;
-    const at = await this.tests.now(context);
     const matches = await matchingSegments(this.dataSource, { ...at, segments }, candidates);
     const rows = await this.dataSource.query<{ segment_id: string; id: string }[]>(
       `SELECT segment_id, customer_id AS id FROM segment_members
@@ -132,7 +143,8 @@ export class Memberships {
         if (!state || state.deleted) return { events: [], answer: null };
         const after = await buildOf(read, projectId, segmentId);
         const reached = after === null ? ids : ids.filter((id) => id <= after);
-        const candidates = await this.candidates(read, projectId, { ids: reached }, true);
+        const facts = factsRead([state.segment], at);
+        const candidates = await this.candidates.named(read, projectId, reached, { facts, lock: true });
         const matching = new Set(await matchingOf(read, at, state.segment, candidates));
         const members = await membersAmong(read, projectId, segmentId, idsOf(candidates));
         const entered = idsOf(candidates).filter((id) => matching.has(id) && !members.has(id));
@@ -152,22 +164,6 @@ export class Memberships {
         };
       },
     });
-  }
-
-  private async candidates(
-    on: DataSource | EntityManager,
-    projectId: string,
-    which: { ids: readonly string[] } | { after: string },
-    lock: boolean,
-  ): Promise<Candidate[]> {
-    const rows =
-      'ids' in which
-        ? await on.query<TestedRow[]>(candidatesSql('ids', { lock }), [projectId, which.ids])
-        : await on.query<TestedRow[]>(candidatesSql('behind', { lock }), [projectId, which.after]);
-    return rows.map((row) => ({
-      id: row.customer_id,
-      doc: documentOf(foundSnapshot(this.customers.opened(row)), blocksOf(row)),
-    }));
   }
 }
 

@@ -75,6 +75,13 @@ export const segmentFilterSpec: FilterSpec = {
   property: 'filter',
 };
 
+const memberRead = /\bc\.doc->>?'(\w+)'/g;
+
+/** The members of documents that conditions of `segmentFilterSql` read. */
+export const membersRead = (conditions: string): (keyof SegmentDocument)[] => [
+  ...new Set([...conditions.matchAll(memberRead)].map(([, name]) => name as keyof SegmentDocument)),
+];
+
 /** Whose customers are tested, and when; metadata by the types of their schema. */
 export interface TestedAt {
   project: ProjectContext;

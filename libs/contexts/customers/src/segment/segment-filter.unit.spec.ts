@@ -1,6 +1,6 @@
 import { storedFilter } from '@scrip/list-query';
 import { projectOf } from '@scrip/testing';
-import { segmentFilterSql } from './segment-filter';
+import { membersRead, segmentFilterSpec, segmentFilterSql } from './segment-filter';
 
 const project = projectOf({ timezone: 'Europe/Warsaw' });
 const now = new Date('2026-03-31T10:00:00.000Z');
@@ -37,3 +37,16 @@ test.each([
     details: expect.stringMatching(details),
   });
 });
+
+test.each(segmentFilterSpec.fields.map((field) => [field]))(
+  'conditions on %s name what they read',
+  (field) => {
+    const fields = { [field.replace('*', 'a')]: { $has_value: [] } };
+    const sql = segmentFilterSql(storedFilter({ junction: 'and', fields }), at, () => '$1');
+    const [member, ...others] = membersRead(sql as string);
+    expect(others).toEqual([]);
+    expect(member).toBe(
+      { city: 'address', 'loyalty_points.campaigns.*': 'loyalty' }[field] ?? field.split('.')[0],
+    );
+  },
+);

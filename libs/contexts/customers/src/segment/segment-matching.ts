@@ -2,7 +2,7 @@ import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { isRefused } from '@scrip/kernel';
 import { filtersTogether, StatementValues } from '@scrip/list-query';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type SegmentDocument, segmentFilterSql, type TestedAt } from './segment-filter';
+import { membersRead, type SegmentDocument, segmentFilterSql, type TestedAt } from './segment-filter';
 
 /** A customer to test. */
 export interface Candidate {
@@ -16,7 +16,8 @@ export interface Tested extends TestedAt {
 }
 
 /** Returns the candidates' ids with the ids of the segments that each matches, in one statement unless the filters are very
- *  long. The documents are opened by the caller and travel as a value of the statement: nothing of them is stored.
+ *  long. The documents are opened by the caller, and what the filters read of them travels as a value of the statement: nothing
+ *  of them is stored.
  *  Source: ADR 86. */
 export const matchingSegments = async (
   on: DataSource | EntityManager,
@@ -32,18 +33,28 @@ export const matchingSegments = async (
   return matches;
 };
 
+/** The candidates with no more of their documents than is read. */
+const withMembers = (
+  candidates: readonly Candidate[],
+  members: readonly (keyof SegmentDocument)[],
+): Candidate[] =>
+  candidates.map(({ id, doc }) => ({
+    id,
+    doc: Object.fromEntries(members.map((member) => [member, doc[member]])),
+  }));
+
 const matchingTogether = async (
   on: DataSource | EntityManager,
   { segments, ...at }: Tested,
   candidates: readonly Candidate[],
 ): Promise<[id: string, segments: string[]][]> => {
   const { add, all } = new StatementValues();
-  const documents = add(JSON.stringify(candidates));
   const conditions = segments.map(({ id, filter }) => {
     const sql = segmentFilterSql(filter ?? {}, at, add);
     if (isRefused(sql)) throw new Error(`the filter of segment ${id} is refused: ${sql.details}`);
     return `(${sql}) IS TRUE`;
   });
+  const documents = add(JSON.stringify(withMembers(candidates, membersRead(conditions.join()))));
   const rows = await on.query<{ id: string; matches: boolean[] }[]>(
     `SELECT c.id, ARRAY[${conditions.join(', ')}] AS matches
      FROM jsonb_to_recordset(${documents}::jsonb) AS c(id text, doc jsonb)`,

@@ -1,0 +1,145 @@
+import type { CustomerInput } from '@scrip/contracts/customers';
+import { storedFilter, StatementValues } from '@scrip/list-query';
+import { rounds, projectOf, waitUntil } from '@scrip/testing';
+import type { DataSource } from 'typeorm';
+import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
+import { Candidates } from './candidates';
+import { segmentFilterSql } from './segment-filter';
+
+const projectId = 'proj_many';
+const project = projectOf({ id: projectId, timezone: 'Europe/Warsaw' });
+
+let fixture: CustomersOverHttp;
+let database: DataSource;
+
+beforeAll(async () => {
+  fixture = await bootCustomers('candidates');
+  ({ database } = fixture);
+});
+afterAll(() => fixture?.running.close());
+
+/** The same numbers in every run. */
+const numbers = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+};
+
+const cities = ['London', 'Leeds', 'łódź', ''];
+const names = ['Ada', 'Bob', ''];
+
+const anyCustomer = (below: (count: number) => number): CustomerInput => ({
+  ...(below(4) ? { address: { city: cities[below(4)]! } } : {}),
+  ...(below(4) ? { name: names[below(3)]! } : {}),
+  ...(below(3) ? { email: `${below(5)}@example.com` } : {}),
+  ...(below(3) ? { birthdate: `19${60 + below(30)}-03-31` } : {}),
+  metadata: { level: below(4), ...(below(2) ? { tags: ['a', 'b'].slice(below(2)) } : {}) },
+});
+
+const conditionsOf: [field: string, conditions: Record<string, unknown[]>][] = [
+  ['city', { $is: ['London'] }],
+  ['city', { $in: ['Leeds', 'łódź'] }],
+  ['city', { $is: ['London', ''] }],
+  ['city', { $is_not: ['London'] }],
+  ['city', { $is: ['London'], $is_not: ['London'] }],
+  ['city', { $starts_with: ['L'] }],
+  ['name', { $is: ['Ada'] }],
+  ['name', { $is_unknown: [] }],
+  ['email', { $in: ['1@example.com', '2@example.com'] }],
+  ['email', { $not_in: ['1@example.com'] }],
+  ['birthdate', { $before: ['1975-01-01'] }],
+  ['created_at', { $after: ['2020-01-01T00:00:00Z'] }],
+  ['updated_at', { $has_value: [] }],
+  ['metadata.level', { $more_than: [1] }],
+  ['metadata.tags', { $is: ['a'] }],
+  ['address.city', { $is: ['London'] }],
+  ['summary.orders.total_count', { $more_than: [0] }],
+  ['summary.orders.last_order_date', { $has_value: [] }],
+];
+
+const anyFilter = (below: (count: number) => number): Record<string, unknown> => {
+  const fields = Array.from({ length: 1 + below(3) }, () => conditionsOf[below(conditionsOf.length)]!);
+  return storedFilter({ junction: below(2) ? 'and' : 'or', fields: Object.fromEntries(fields) });
+};
+
+/** Who matches, tested on whole customers as answers show them. */
+const matching = async (
+  filter: Record<string, unknown>,
+  shown: readonly { id: string }[],
+): Promise<string[]> => {
+  const { add, all } = new StatementValues();
+  const documents = add(JSON.stringify(shown.map((doc) => ({ id: doc.id, doc }))));
+  const sql = segmentFilterSql(filter, { project, now: new Date(), typeOf: () => undefined }, add);
+  const rows = await database.query<{ id: string }[]>(
+    `SELECT c.id FROM jsonb_to_recordset(${documents}::jsonb) AS c(id text, doc jsonb)
+     WHERE ${String(sql)} ORDER BY c.id COLLATE "C"`,
+    all,
+  );
+  return rows.map(({ id }) => id);
+};
+
+test('a segment has those customers whose whole documents match its filter, whatever is read of them', async () => {
+  const below = numbers(7);
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, () => fixture.customer(anyCustomer(below), projectId)),
+  );
+  await database.query(
+    `INSERT INTO customer_order_summaries (project_id, customer_id, total_amount, total_count, last_order_amount, last_order_at)
+     SELECT $1, id, 500, 2, 300, now() FROM unnest($2::text[]) id`,
+    [projectId, ids.filter((_, index) => index % 5 === 0)],
+  );
+  // As a release without lists leaves them.
+  await database.query(
+    `UPDATE customer_keys SET listed = NULL, city_hash = NULL, name_hash = NULL, email_hash = NULL
+     WHERE project_id = $1 AND customer_id = ANY($2)`,
+    [projectId, ids.filter((_, index) => index % 7 === 0)],
+  );
+  await fixture.call('PUT', `/v1/customers/${ids[3]}`, { metadata: { level: 3 } }, projectId);
+  await fixture.call('DELETE', `/v1/customers/${ids[4]}`, undefined, projectId);
+  const live = ids.filter((_, index) => index !== 4);
+  const shown = await Promise.all(
+    live.map(async (id) => (await fixture.call('GET', `/v1/customers/${id}`, undefined, projectId)).body),
+  );
+  const filters = Array.from({ length: Math.min(90, rounds(300)) }, () => anyFilter(below));
+  const segments = await Promise.all(
+    filters.map(async (filter) => {
+      const body = { name: 'Any', type: 'auto-update', filter };
+      return (await fixture.call('POST', '/v1/segments', body, projectId)).body.id as string;
+    }),
+  );
+  await waitUntil(
+    async () =>
+      (await database.query('SELECT FROM segment_builds WHERE project_id = $1', [projectId])).length === 0,
+    { what: 'the end of the builds' },
+  );
+  for (const [index, filter] of filters.entries()) {
+    const members = await database.query<{ id: string }[]>(
+      'SELECT customer_id AS id FROM segment_members WHERE segment_id = $1 ORDER BY customer_id',
+      [segments[index]],
+    );
+    expect({ filter, members: members.map(({ id }) => id) }).toEqual({
+      filter,
+      members: await matching(filter, shown),
+    });
+  }
+});
+
+test('who changes after having been read is read again under the lock, and who was deleted is not locked', async () => {
+  const candidates = fixture.running.app.get(Candidates, { strict: false });
+  const facts = { profile: true, sums: false };
+  const at = 'proj_changes';
+  const live = (city: string) => fixture.customer({ address: { city } }, at);
+  const [ada, bob, carl] = [await live('London'), await live('London'), await live('London')];
+  const read = await candidates.named(database, at, [ada, bob, carl], { facts });
+  await fixture.call('PUT', `/v1/customers/${bob}`, { address: { city: 'Leeds' } }, at);
+  await fixture.call('DELETE', `/v1/customers/${carl}`, undefined, at);
+  const { unchanged, changed } = await database.transaction((manager) =>
+    candidates.locked(manager, at, read, { facts }),
+  );
+  expect(unchanged.map(({ id }) => id)).toEqual([ada]);
+  expect(changed).toEqual([
+    expect.objectContaining({ id: bob, doc: expect.objectContaining({ address: { city: 'Leeds' } }) }),
+  ]);
+});

@@ -1,0 +1,25 @@
+import { projectOf } from '@scrip/testing';
+import { factsRead } from './facts-read';
+
+const at = { project: projectOf({}), now: new Date('2026-03-31T10:00:00.000Z'), typeOf: () => undefined };
+const has = { conditions: { $has_value: [] } };
+
+test.each([
+  ['nothing', [{}], { profile: false, sums: false }],
+  [
+    'when customers were created and changed',
+    [{ created_at: has, updated_at: has }],
+    { profile: false, sums: false },
+  ],
+  ['their orders', [{ 'summary.orders.total_count': has }], { profile: false, sums: true }],
+  ['their points', [{ 'loyalty_points.campaigns.Gold.points': has }], { profile: false, sums: true }],
+  ['their metadata', [{ 'metadata.level': has }], { profile: true, sums: false }],
+  ['a field each', [{ city: has }, { 'summary.orders.total_count': has }], { profile: true, sums: true }],
+])('filters that read %s', (_, filters, facts) => {
+  expect(
+    factsRead(
+      filters.map((filter) => ({ filter })),
+      at,
+    ),
+  ).toEqual(facts);
+});
