@@ -12,7 +12,8 @@ import { CollectionConsumer } from './collection/collection.consumer';
 import { CollectionHandlers } from './collection/collection.handlers';
 import { CollectionHttp } from './collection/collection.http';
 import { CollectionItems } from './collection/collection-items';
-import { CollectionJobs } from './collection/collection.jobs';
+import { collectionJobs } from './collection/collection.jobs';
+import { CollectionRemovalJob } from './collection/collection-removal.job';
 import { CollectionReads } from './collection/collection.reads';
 import { CollectionTests } from './collection/collection-tests';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
@@ -54,7 +55,8 @@ import { UpsertSkus } from './sku/upsert-skus';
     CatalogSeed,
     CollectionHandlers,
     CollectionItems,
-    CollectionJobs,
+    CollectionRemovalJob,
+    collectionJobs.jobs,
     CollectionReads,
     CollectionTests,
     ItemCollectionsReads,

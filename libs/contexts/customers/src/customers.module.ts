@@ -37,7 +37,7 @@ import { Candidates } from './segment/candidates';
 import { MemberRemovalJob } from './segment/member-removal.job';
 import { MemberRemovals } from './segment/member-removals.consumer';
 import { MembershipConsumer } from './segment/membership.consumer';
-import { MembershipJobs } from './segment/membership.jobs';
+import { SegmentWalks, segmentJobs } from './segment/membership.jobs';
 import { Memberships } from './segment/memberships';
 import { Retests } from './segment/retests';
 import { SegmentHandlers } from './segment/segment.handlers';
@@ -79,7 +79,8 @@ import { SummariesProjection } from './summary/summaries.projection';
     OrderReads,
     OrderClaims,
     MemberRemovalJob,
-    MembershipJobs,
+    SegmentWalks,
+    segmentJobs.jobs,
     Candidates,
     Memberships,
     Retests,

@@ -25,3 +25,5 @@ export { TaskPruner } from './task/task-pruner';
 export { tasksOfContext, type TasksOfContext } from './tasks-of-context';
 export { MetadataUpdateTask, type RecordMetadata } from './upserts/metadata-update.task';
 export { UpsertTask } from './upserts/upsert.task';
+export { keptSetJobs, type KeptSetJobs } from './kept-sets/kept-set-jobs';
+export type { KeptSet, KeptSets } from './kept-sets/kept-sets';

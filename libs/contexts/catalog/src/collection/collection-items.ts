@@ -3,8 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
+import type { KeptSets } from '@scrip/tasks';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { TestedAt } from './collection-filter';
+import { membersChangeWithTheDay, type TestedAt } from './collection-filter';
 import { keepItems, type TestedRecord } from './collection-matching';
 import { CollectionTests } from './collection-tests';
 import type { CollectionState } from './collection.decider';
@@ -25,7 +26,7 @@ const beforeAll: SkuPlace = { product_id: '', created_at: '-infinity', id: '' };
  *  products, so no older test comes after a newer one. Locks are taken in this order: collections, products, each by id.
  *  Source: reference 07 §7, ADR 91. */
 @Injectable()
-export class CollectionItems {
+export class CollectionItems implements KeptSets<CollectionState> {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
     private readonly tests: CollectionTests,
@@ -98,6 +99,15 @@ export class CollectionItems {
     );
   }
 
+  async review(context: RequestContext, collectionId: string, abortSignal: AbortSignal): Promise<void> {
+    await this.beginWalk(context.project.id, collectionId);
+    while (await this.walk(context, collectionId)) abortSignal.throwIfAborted();
+  }
+
+  async changesWithTheDay(context: RequestContext, { collection }: CollectionState): Promise<boolean> {
+    return membersChangeWithTheDay(collection, (await this.tests.now(context)).typeOf);
+  }
+
   /** Tests the next records against a collection, and stores how far that went in the same transaction. Answers whether there
    *  may be more. */
   async walk(context: RequestContext, collectionId: string): Promise<boolean> {
@@ -110,18 +120,12 @@ export class CollectionItems {
         'SELECT object, after FROM collection_walks WHERE project_id = $1 AND collection_id = $2 FOR UPDATE',
         key,
       );
-      if (!collection || !place) return false;
+      if (!place) return false;
+      if (!collection) return endWalk(manager, key);
       const records = await nextRecords(manager, context.project.id, collection, place);
       await this.keep(manager, at, [collection], records);
       const after = records.length < chunk ? null : records.at(-1)!.id;
-      if (after === null && place.object === 'sku') {
-        await runQuery(
-          manager,
-          'DELETE FROM collection_walks WHERE project_id = $1 AND collection_id = $2',
-          key,
-        );
-        return false;
-      }
+      if (after === null && place.object === 'sku') return endWalk(manager, key);
       await runQuery(
         manager,
         'UPDATE collection_walks SET object = $3, after = $4 WHERE project_id = $1 AND collection_id = $2',
@@ -159,6 +163,13 @@ export class CollectionItems {
     }
   }
 }
+
+const endWalk = async (manager: EntityManager, key: readonly string[]): Promise<false> => {
+  await runQuery(manager, 'DELETE FROM collection_walks WHERE project_id = $1 AND collection_id = $2', [
+    ...key,
+  ]);
+  return false;
+};
 
 /** The collections of a project, or one of them. Their filters stay until the transaction ends. */
 const liveCollections = async (

@@ -4,10 +4,11 @@ import type { ProductCollectionEvent, ProductEvent } from '@scrip/contracts/cata
 import { topics } from '@scrip/contracts/registry';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { InjectJobQueue, JobQueue } from '@scrip/service';
-import { InternalContexts } from '@scrip/tasks';
+import { InternalContexts, type KeptSet } from '@scrip/tasks';
 import { CollectionItems } from './collection-items';
 import type { TestedRecord } from './collection-matching';
-import { buildCollection, entryOf, type KeptCollection, removeCollection } from './collection.jobs';
+import { collectionJobs } from './collection.jobs';
+import { removalEntry, removeCollection } from './collection-removal.job';
 
 /** What of a project's catalogue changed. Sets: a batch may tell of one record more than once. */
 interface Changed {
@@ -60,18 +61,16 @@ export class CollectionConsumer {
 
   @Consumes(topics.productCollection, { group: 'catalog.collection-builds' })
   async collections(@Payload() batch: EventBatch): Promise<void> {
-    const entriesOf = (kind: 'build' | 'remove', types: readonly ProductCollectionEvent['type'][]) =>
+    const named = (types: readonly ProductCollectionEvent['type'][]): KeptSet[] =>
       batch.events
         .filter(({ type }) => (types as readonly string[]).includes(type))
-        .map(({ projectId, streamId }): KeptCollection => ({
-          project_id: projectId,
-          collection_id: streamId,
-        }))
-        .map((collection) => entryOf(kind, collection));
-    const built = entriesOf('build', ['ProductCollectionCreated', 'ProductCollectionUpdated']);
-    const removed = entriesOf('remove', ['ProductCollectionDeleted']);
+        .map(({ projectId, streamId }) => ({ project_id: projectId, id: streamId }));
+    const built = named(['ProductCollectionCreated', 'ProductCollectionUpdated']).map(
+      collectionJobs.buildEntry,
+    );
+    const removed = named(['ProductCollectionDeleted']).map(removalEntry);
     await batch.commit(async (manager) => {
-      if (built.length > 0) await this.queue.addMany(buildCollection, built, manager);
+      if (built.length > 0) await this.queue.addMany(collectionJobs.buildJob, built, manager);
       if (removed.length > 0) await this.queue.addMany(removeCollection, removed, manager);
     });
   }

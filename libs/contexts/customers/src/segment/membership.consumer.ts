@@ -5,7 +5,7 @@ import { topics } from '@scrip/contracts/registry';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { InjectJobQueue, JobQueue } from '@scrip/service';
 import { InternalContexts } from '@scrip/tasks';
-import { buildEntry, buildSegment } from './membership.jobs';
+import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
 
 const changes = new Set(['CustomerCreated', 'CustomerUpdated']);
@@ -28,10 +28,10 @@ export class MembershipConsumer {
         (data as SegmentCreated['data']).segment.type === 'auto-update',
     );
     const entries = created.map(({ projectId, streamId }) =>
-      buildEntry({ project_id: projectId, segment_id: streamId }),
+      segmentJobs.buildEntry({ project_id: projectId, id: streamId }),
     );
     if (entries.length > 0)
-      await batch.commit((manager) => this.queue.addMany(buildSegment, entries, manager));
+      await batch.commit((manager) => this.queue.addMany(segmentJobs.buildJob, entries, manager));
   }
 
   @Consumes(topics.customer, { group: 'customers.segment-members' })

@@ -2,7 +2,7 @@ import type { StoredEvent } from '@scrip/event-store';
 import { internalContext } from '@scrip/kernel';
 import { projectOf, waitUntil } from '@scrip/testing';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
-import { MembershipJobs } from './membership.jobs';
+import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
 
 const londoners = { city: { conditions: { $is: ['London'] } } };
@@ -136,7 +136,7 @@ describe('members of an auto-update segment', () => {
       lastError: null,
       abortSignal: new AbortController().signal,
     };
-    const jobs = fixture.running.app.get(MembershipJobs, { strict: false });
+    const jobs = fixture.running.app.get(segmentJobs.jobs, { strict: false });
     await jobs.review({ project_id: project, segment_id: id }, job);
     expect(await members(id)).toEqual([]);
     expect(await events(project, id)).toEqual(['SegmentCreated', 'SegmentMembersAdded', 'SegmentLeft']);

@@ -1,0 +1,152 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type Type,
+} from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { ContextName } from '@scrip/contracts/registry';
+import type { BusinessClock, RequestContext } from '@scrip/kernel';
+import { nextReview } from '@scrip/list-query';
+import {
+  InjectBusinessClock,
+  InjectJobQueue,
+  type JobDefinition,
+  type JobEntry,
+  JobHandler,
+  JobQueue,
+  Periodic,
+  type RunningJob,
+  defineJob,
+} from '@scrip/service';
+import type { DataSource } from 'typeorm';
+import { InternalContexts } from '../internal-contexts';
+import type { KeptSet, KeptSets } from './kept-sets';
+import { type KeptSetTables, keptState, setsKept, setsUnderWalk } from './kept-sets.reads';
+
+/** The set that a job works on: `project_id`, and the set's id as `<what>_id`. */
+type KeptSetPayload = Readonly<Record<string, string>>;
+
+/** What a context says of the sets that it keeps. */
+export interface KeptSetParts<State extends object> {
+  context: ContextName;
+  /** What a set is called: `segment`. Part of the names of its jobs, which may wait while a process is updated. */
+  what: string;
+  /** A provider of the context. */
+  sets: Type<KeptSets<State>>;
+  tables: Omit<KeptSetTables, 'setColumn'>;
+  /** Whether `KeptSets.changesWithTheDay` may say so, told without asking anybody. */
+  mayChangeWithTheDay(state: State): boolean;
+}
+
+/** Runs the jobs of kept sets. */
+export interface KeptSetJobs {
+  build(payload: KeptSetPayload, job: RunningJob): Promise<void>;
+  review(payload: KeptSetPayload, job: RunningJob): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/** The jobs of the sets that a context keeps, as a provider for its module, and what begins a walk: a build goes through all
+ *  records, a review does it again within an hour and at the beginning of each day, for filters by days. Every hour jobs are
+ *  added that ended with their last attempt, or never were. The context has `jobs: true`. Source: ADR 111. */
+export const keptSetJobs = <State extends object>({
+  context,
+  what,
+  sets,
+  tables: storedIn,
+  mayChangeWithTheDay,
+}: KeptSetParts<State>): {
+  jobs: Type<KeptSetJobs>;
+  buildJob: JobDefinition<KeptSetPayload>;
+  buildEntry: (set: KeptSet) => JobEntry<KeptSetPayload>;
+} => {
+  const setColumn = `${what}_id`;
+  const tables: KeptSetTables = { ...storedIn, setColumn };
+  const buildJob = defineJob<KeptSetPayload>(context, `build-${what}`);
+  const reviewJob = defineJob<KeptSetPayload>(context, `review-${what}`);
+
+  const setOf = (payload: KeptSetPayload): KeptSet => ({
+    project_id: payload['project_id'] ?? '',
+    id: payload[setColumn] ?? '',
+  });
+  const entryOf = (kind: 'build' | 'review', { project_id, id }: KeptSet, runAt?: Date) => ({
+    payload: { project_id, [setColumn]: id },
+    jobKey: `${kind} ${project_id} ${id}`,
+    ...(runAt ? { runAt } : {}),
+  });
+
+  @Injectable()
+  class JobsOfContext implements KeptSetJobs, OnApplicationBootstrap, OnModuleDestroy {
+    private readonly rounds = new Periodic({
+      name: `${what} jobs`,
+      everyMs: hourMs,
+      run: () => this.addMissing(),
+    });
+
+    constructor(
+      @InjectDataSource(context) private readonly dataSource: DataSource,
+      @InjectJobQueue(context) private readonly queue: JobQueue,
+      @InjectBusinessClock() private readonly clock: BusinessClock,
+      private readonly contexts: InternalContexts,
+      @Inject(sets) private readonly kept: KeptSets<State>,
+    ) {}
+
+    onApplicationBootstrap(): void {
+      this.rounds.start();
+    }
+
+    onModuleDestroy(): Promise<void> {
+      return this.rounds.stop();
+    }
+
+    @JobHandler(buildJob)
+    async build(payload: KeptSetPayload, { abortSignal }: RunningJob): Promise<void> {
+      const set = setOf(payload);
+      const of = await this.contexts.of(set.project_id);
+      if (!of) return;
+      await this.kept.beforeWalk?.();
+      while (await this.kept.walk(of, set.id)) abortSignal.throwIfAborted();
+      if (await this.isReviewed(of, set)) await this.planReview(of, set);
+    }
+
+    @JobHandler(reviewJob)
+    async review(payload: KeptSetPayload, { abortSignal }: RunningJob): Promise<void> {
+      const set = setOf(payload);
+      const of = await this.contexts.of(set.project_id);
+      if (!of || !(await this.isReviewed(of, set))) return;
+      await this.kept.review(of, set.id, abortSignal);
+      await this.planReview(of, set);
+    }
+
+    private async isReviewed(of: RequestContext, set: KeptSet): Promise<boolean> {
+      const state = await keptState<State>(this.dataSource, tables, set);
+      return state !== undefined && this.kept.changesWithTheDay(of, state);
+    }
+
+    private async planReview({ project }: RequestContext, set: KeptSet): Promise<void> {
+      const runAt = nextReview(this.clock.now(project), project.timezone);
+      const { payload, ...options } = entryOf('review', set, runAt);
+      await this.queue.add(reviewJob, payload, options);
+    }
+
+    /** Adds what is missing: builds now, reviews within an hour. */
+    private async addMissing(): Promise<void> {
+      for await (const walked of setsUnderWalk(this.dataSource, tables))
+        await this.queue.addMany(
+          buildJob,
+          walked.map((set) => entryOf('build', set)),
+        );
+      for await (const kept of setsKept<State>(this.dataSource, tables)) {
+        // Machine time: when a job runs.
+        const runAt = new Date(Date.now() + hourMs);
+        const reviews = kept.filter(({ state }) => mayChangeWithTheDay(state));
+        const entries = reviews.map((set) => entryOf('review', set, runAt));
+        await this.queue.addMany(reviewJob, entries, undefined, 'preserve_run_at');
+      }
+    }
+  }
+
+  return { jobs: JobsOfContext, buildJob, buildEntry: (set) => entryOf('build', set) };
+};
