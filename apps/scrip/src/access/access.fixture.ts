@@ -80,6 +80,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /management/v1/projects/{projectId}/locations/{locationId}': { name: 'Other' },
   'POST /management/v1/projects/{projectId}/branding': branding,
   'PUT /management/v1/projects/{projectId}/branding/{brandingId}': { brand: { name: 'Other' } },
+  'POST /management/v1/projects/{projectId}/keys': { name: 'Till', kind: 'client' },
+  'PUT /management/v1/projects/{projectId}/keys/{keyId}': { name: 'Desk' },
   'POST /management/v1/projects/{projectId}/users': { login: 'admin', role: 'USER' },
   'PUT /management/v1/projects/{projectId}/users/{userId}': { role: 'VIEWER' },
   'POST /management/v1/projects/users/invite': {
@@ -179,6 +181,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     segmentId: segment.id as string,
     customEventSchemaId: ofEvents.id as string,
     locationId: place.id as string,
+    keyId: (await send('POST', `${hooks}/keys`, { name: 'Till', kind: 'server' })).id as string,
     brandingId: brand.id as string,
     userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
     productCollectionId: collection.id as string,

@@ -9,6 +9,8 @@ import { BrandingHandlers } from './branding/branding.handlers';
 import { BrandingHttp } from './branding/branding.http';
 import { EventSchemaHandlers } from './event-schemas/event-schema.handlers';
 import { EventSchemaHttp } from './event-schemas/event-schema.http';
+import { ApiKeyHandlers } from './keys/api-key.handlers';
+import { ApiKeyHttp } from './keys/api-key.http';
 import { KeyAuthentication } from './keys/key-authentication';
 import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
@@ -54,6 +56,7 @@ import { UserHandlers } from './users/user.handlers';
   controllers: [
     ProjectHttp,
     ProjectUserHttp,
+    ApiKeyHttp,
     EventSchemaHttp,
     BrandingHttp,
     LocationHttp,
@@ -74,6 +77,7 @@ import { UserHandlers } from './users/user.handlers';
     KeyDirectory,
     secretHashesProvider,
     KeyAuthentication,
+    ApiKeyHandlers,
     KeyLifecycle,
     KeyUse,
     TokenStore,

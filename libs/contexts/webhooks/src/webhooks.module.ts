@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { webhooksPort } from '@scrip/contracts/webhooks';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
+import { AuditConsumer } from './audit/audit.consumer';
 import { DeliveryTargets } from './delivery/delivery-target';
 import { HostResolver } from './delivery/host-resolver';
 import { HttpDelivery } from './delivery/http-delivery';
@@ -26,7 +27,7 @@ import { PublicEventsNameCustomers1800000000600 } from './migrations/public-even
 import { CreateWebhooks1763700000000 } from './migrations/create-webhooks.migration';
 
 @Module({
-  controllers: [EndpointHttp, SendoutsHttp, TokenHttp, FanOutConsumer, ErasureConsumer],
+  controllers: [EndpointHttp, SendoutsHttp, TokenHttp, FanOutConsumer, ErasureConsumer, AuditConsumer],
   providers: [
     servePort(webhooksPort, WebhooksPortHandlers),
     WebhookSecrets,

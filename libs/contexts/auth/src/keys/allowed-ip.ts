@@ -17,6 +17,9 @@ const inRange = (ip: string, entry: string): boolean => {
   }
 };
 
+/** Addresses and ranges of a key. */
+export const addressesMax = 100;
+
 /** Whether an entry of such a list is an address or a CIDR range. */
 export const isAddressOrRange = (entry: string): boolean =>
   entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);

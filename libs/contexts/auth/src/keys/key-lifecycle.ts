@@ -1,32 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ApiKeyIssued } from '@scrip/contracts/auth';
 import {
-  notFound,
-  type Refusal,
-  type ProjectContext,
-  Secret,
   internalContext,
   isRefused,
   newId,
+  notFound,
+  type Refusal,
   refuse,
+  type RequestContext,
+  Secret,
 } from '@scrip/kernel';
 import { SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { KeyRefusal } from '../auth.refusals';
-import type { AuditFact } from '../audit/audit-entry';
 import { operator } from '../audit/audit-operator';
 import { storeAudit } from '../audit/audit.table';
 import { ProjectHandlers } from '../projects/project.handlers';
-import { isAddressOrRange } from './allowed-ip';
+import { addressesMax, isAddressOrRange } from './allowed-ip';
+import type { ApiKeyChange } from './api-key';
+import { ApiKeyHandlers } from './api-key.handlers';
+import { projectOfKey } from './api-key.table';
 import { KeyDirectory } from './key-directory';
 import { newSecret, SecretHashes } from './secret-hash';
 
 /** Management keys of an installation. Source: reference 07 §2. */
 const managementKeysMax = 5;
-
-/** Addresses and ranges of a key. */
-const addressesMax = 100;
 
 /** A key as lists show it. `projectId` null: a management key. */
 export interface ListedKey {
@@ -44,15 +42,6 @@ export interface ListedKey {
   lastUsedAt: Date | null;
 }
 
-const keyFact = (
-  action: string,
-  resource_id: string,
-  project_id: string | null = null,
-  changes: object = {},
-): AuditFact => ({
-  ...{ action, project_id, resource_type: 'api_key', resource_id, changes },
-});
-
 /** A key with its secret, which can never be read again. */
 export interface IssuedKey {
   id: string;
@@ -67,7 +56,11 @@ export interface NewApplicationKey {
   role: string;
 }
 
-/** Issues, rotates and blocks keys. Changes reach every process within a second, tokens that a blocked key issued within a
+const managementFact = (action: string, resource_id: string) => ({
+  ...{ action, project_id: null, resource_type: 'api_key', resource_id },
+});
+
+/** The commands of operators for keys. Changes reach every process within a second, tokens that a blocked key issued within a
  *  minute. Source: reference 07 §2. */
 @Injectable()
 export class KeyLifecycle {
@@ -76,6 +69,7 @@ export class KeyLifecycle {
     @Inject(SCRIP_CONFIG) private readonly config: Pick<ScripConfig, 'cluster'>,
     private readonly hashes: SecretHashes,
     private readonly projects: ProjectHandlers,
+    private readonly keys: ApiKeyHandlers,
     private readonly directory: KeyDirectory,
   ) {}
 
@@ -90,77 +84,50 @@ export class KeyLifecycle {
     );
   }
 
-  /** Refuses `not_found` for a project that does not exist. */
-  async issue({ projectId, kind, name, role }: NewApplicationKey): Promise<IssuedKey | KeyRefusal> {
-    const project = (await this.projects.find(projectId))?.project;
-    if (!project) return notFound('project', projectId);
-    const key = this.newKey();
-    await this.database.query(
-      `INSERT INTO application_keys (id, project_id, kind, name, role, secret_hash) VALUES ($1, $2, $3, $4, $5, $6)`,
-      [key.id, projectId, kind, name, role, this.hashOf(key)],
-    );
-    const told = await this.tellIssued(project, { key_id: key.id, kind, name, role });
-    return isRefused(told) ? notFound('project', projectId) : key;
+  /** Refuses `not_found` for a project that does not exist, and `limit_exceeded` where it has 100 keys. */
+  async issue({ projectId, ...wanted }: NewApplicationKey): Promise<IssuedKey | KeyRefusal> {
+    const context = await this.contextOf(projectId);
+    if (isRefused(context)) return context;
+    const issued = await this.keys.issue(context, { ...wanted, allowed_ips: [] });
+    if (!isRefused(issued)) return { id: issued.key.id, secret: issued.secret };
+    const { refused, details = '' } = issued;
+    return refused === 'not_found' ? { ...issued, refused } : refuse('limit_exceeded', details);
   }
 
   /** Refuses `limit_exceeded` where the installation has five already. */
   async issueManagement({ name }: { name: string }): Promise<IssuedKey | KeyRefusal> {
-    const key = this.newKey();
+    const key = { id: newId(`${this.config.cluster}-`), secret: new Secret(newSecret()) };
     return this.database.transaction(async (manager) => {
       await manager.query('LOCK TABLE management_keys IN SHARE ROW EXCLUSIVE MODE');
       const rows = await manager.query<unknown[]>(
         `INSERT INTO management_keys (id, name, secret_hash)
          SELECT $1, $2, $3 WHERE (SELECT count(*) FROM management_keys) < $4 RETURNING 1`,
-        [key.id, name, this.hashOf(key), managementKeysMax],
+        [key.id, name, this.hashes.hash(key.id, key.secret.reveal()), managementKeysMax],
       );
       if (rows.length === 0)
         return refuse('limit_exceeded', `There are ${managementKeysMax} management keys already`);
-      await storeAudit(manager, operator(), [keyFact('management_key.issued', key.id)]);
+      await storeAudit(manager, operator(), [managementFact('management_key.issued', key.id)]);
       return key;
     });
   }
 
   /** Replaces the secret and keeps the id: the old secret ends, tokens it issued stay. Refuses `not_found`. */
   async rotate(id: string): Promise<IssuedKey | KeyRefusal> {
-    const key = { id, secret: new Secret(newSecret()) };
-    const row = await this.database.transaction(async (manager) => {
-      const [rotated] = await manager.query<{ id: string; project_id: string | null }[]>(
-        `WITH application AS (UPDATE application_keys SET secret_hash = $2 WHERE id = $1 RETURNING id, project_id),
-            management AS (UPDATE management_keys SET secret_hash = $2 WHERE id = $1 RETURNING id)
-       SELECT id, project_id FROM application UNION ALL SELECT id, NULL FROM management`,
-        [id, this.hashOf(key)],
-      );
-      if (rotated) await storeAudit(manager, operator(), [keyFact('key.rotated', id, rotated.project_id)]);
-      return rotated;
-    });
-    this.directory.forget();
-    return row ? key : notFound('key', id);
+    const context = await this.contextOfKey(id);
+    if (isRefused(context)) return context;
+    if (context) {
+      const rotated = await this.keys.rotate(context, id);
+      return isRefused(rotated) ? rotated : { id, secret: rotated.secret };
+    }
+    const secret = new Secret(newSecret());
+    const set = { secret_hash: this.hashes.hash(id, secret.reveal()) };
+    const refusal = await this.changeManagement(id, set, { action: 'key.rotated' });
+    return refusal ?? { id, secret };
   }
 
   /** Blocks a key, or admits it again. Repeating it changes nothing. Refuses `not_found`. */
-  async setBlocked(id: string, blocked: boolean): Promise<KeyRefusal | null> {
-    const row = await this.database.transaction(async (manager) => {
-      const [changed] = await manager.query<ListedKey[]>(
-        `WITH application AS (
-         UPDATE application_keys SET blocked = $2 WHERE id = $1 RETURNING id, project_id, kind, name, role),
-       management AS (UPDATE management_keys SET blocked = $2 WHERE id = $1 RETURNING id, name)
-       SELECT id, project_id AS "projectId", kind, name, role FROM application
-       UNION ALL SELECT id, NULL, 'management', name, NULL FROM management`,
-        [id, blocked],
-      );
-      const action = blocked ? 'key.blocked' : 'key.admitted';
-      if (changed) await storeAudit(manager, operator(), [keyFact(action, id, changed.projectId)]);
-      return changed;
-    });
-    this.directory.forget();
-    if (!row) return notFound('key', id);
-    const project = row.projectId === null ? undefined : (await this.projects.find(row.projectId))?.project;
-    if (!project || row.kind === 'management') return null;
-    const { kind, name, role } = row;
-    await (blocked
-      ? this.tellRevoked(project, id)
-      : this.tellIssued(project, { key_id: id, kind, name, role: role ?? '' }));
-    return null;
+  setBlocked(id: string, blocked: boolean): Promise<Refusal<'not_found'> | null> {
+    return this.change(id, { blocked }, { action: blocked ? 'key.blocked' : 'key.admitted' });
   }
 
   /** Admits a key from these addresses and CIDR ranges only; none: from anywhere. Tokens that it issued follow. Refuses
@@ -174,41 +141,48 @@ export class KeyLifecycle {
       return refuse('invalid_payload', `${wrong} is no address and no range of addresses`);
     if (addresses.length > addressesMax)
       return refuse('invalid_payload', `A key can have at most ${addressesMax} addresses`);
-    const row = await this.database.transaction(async (manager) => {
-      const [restricted] = await manager.query<{ project_id: string | null }[]>(
-        `WITH application AS (UPDATE application_keys SET allowed_ips = $2 WHERE id = $1 RETURNING project_id),
-            management AS (UPDATE management_keys SET allowed_ips = $2 WHERE id = $1 RETURNING id)
-       SELECT project_id FROM application UNION ALL SELECT NULL FROM management`,
-        [id, addresses],
+    const changes = { allowed_ips: [...addresses] };
+    return this.change(id, changes, { action: 'key.restricted', changes });
+  }
+
+  private async change(
+    id: string,
+    change: Pick<ApiKeyChange, 'blocked' | 'allowed_ips'>,
+    fact: { action: string; changes?: object },
+  ): Promise<Refusal<'not_found'> | null> {
+    const context = await this.contextOfKey(id);
+    if (isRefused(context)) return context;
+    if (!context) return this.changeManagement(id, change, fact);
+    const changed = await this.keys.change(context, id, change);
+    return isRefused(changed) ? changed : null;
+  }
+
+  private async changeManagement(
+    id: string,
+    set: { secret_hash: Buffer } | Pick<ApiKeyChange, 'blocked' | 'allowed_ips'>,
+    { action, changes = {} }: { action: string; changes?: object },
+  ): Promise<Refusal<'not_found'> | null> {
+    const changed = await this.database.transaction(async (manager) => {
+      const columns = Object.keys(set).map((name, index) => `${name} = $${index + 2}`);
+      const [, found] = await manager.query<[unknown[], number]>(
+        `UPDATE management_keys SET ${columns.join(', ')} WHERE id = $1 RETURNING 1`,
+        [id, ...Object.values(set)],
       );
-      if (restricted) {
-        const changes = { allowed_ips: addresses };
-        await storeAudit(manager, operator(), [
-          keyFact('key.restricted', id, restricted.project_id, changes),
-        ]);
-      }
-      return restricted;
+      if (found > 0) await storeAudit(manager, operator(), [{ ...managementFact(action, id), changes }]);
+      return found > 0;
     });
     this.directory.forget();
-    return row ? null : notFound('key', id);
+    return changed ? null : notFound('key', id);
   }
 
-  private newKey(): IssuedKey {
-    return { id: newId(`${this.config.cluster}-`), secret: new Secret(newSecret()) };
+  /** The context of an operator in the project of a key; null: it is no application key. */
+  private async contextOfKey(id: string): Promise<RequestContext | Refusal<'not_found'> | null> {
+    const projectId = await projectOfKey(this.database, id);
+    return projectId === undefined ? null : this.contextOf(projectId);
   }
 
-  private hashOf({ id, secret }: IssuedKey): Buffer {
-    return this.hashes.hash(id, secret.reveal());
-  }
-
-  /** Refuses where the project was deleted meanwhile: then the key counts nowhere. */
-  private async tellIssued(project: ProjectContext, key: ApiKeyIssued['data']) {
-    const told = await this.projects.execute(internalContext(project), { type: 'IssueKey', key });
-    this.directory.forget();
-    return told;
-  }
-
-  private async tellRevoked(project: ProjectContext, key_id: string): Promise<void> {
-    await this.projects.execute(internalContext(project), { type: 'RevokeKey', key_id });
+  private async contextOf(projectId: string): Promise<RequestContext | Refusal<'not_found'>> {
+    const project = (await this.projects.find(projectId))?.project;
+    return project ? internalContext(project) : notFound('project', projectId);
   }
 }

@@ -10,6 +10,7 @@ import {
 import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import { type NewMember, rowsOfNewMembers } from '../users/new-members';
+import type { AuditFact } from '../audit/audit-entry';
 import { projectFacts } from '../audit/audit-facts';
 import { auditRow } from '../audit/audit.table';
 import { evolveProject, type Project } from './project';
@@ -20,6 +21,15 @@ export const projectsMax = 1_000;
 
 type ProjectRefusalKey = ProjectRefusal['refused'];
 type NewProjectRefusalKey = ProjectRefusalKey | 'used_incorrect_role';
+
+/** What is committed together with commands of a project. */
+export interface Beside<Answer> {
+  commands: readonly ProjectCommand[];
+  rows: readonly RowChange[];
+  /** What the audit trail says of all of it. */
+  facts: readonly AuditFact[];
+  answer: Answer;
+}
 
 /** Whether a command changed anything, and the project as it left it. */
 export interface Executed {
@@ -72,7 +82,34 @@ export class ProjectHandlers {
         if (!state && (await countUnderLock(read)) >= projectsMax)
           return refuse('invalid_payload', `An organisation can have at most ${projectsMax} projects`);
         const ofMembers = await rowsOfNewMembers(read, context.project.id, members);
-        return isRefused(ofMembers) ? ofMembers : executed(context, command, state, [...rows, ...ofMembers]);
+        if (isRefused(ofMembers)) return ofMembers;
+        const audit = ofMembers.facts.map((fact) => auditRow(context, fact));
+        return executed(context, command, state, [...rows, ...ofMembers.rows, ...audit]);
+      },
+    });
+  }
+
+  /** Commits what `decide` finds to change in rows of a project, one call for the project after another. Refuses `not_found` for
+   *  a project that is not there, and what `decide` does. */
+  executeBeside<Answer, Key extends string>(
+    context: RequestContext,
+    decide: (read: EntityManager) => Promise<Beside<Answer> | Refusal<Key>>,
+  ): Promise<Answer | Refusal<Key | 'not_found'>> {
+    return this.projects.executeLocked<Answer, Key | 'not_found'>({
+      context,
+      streamId: context.project.id,
+      decide: async (state, read) => {
+        if (!state || state.deleted) return notFound('project', context.project.id);
+        const decided = await decide(read);
+        if (isRefused(decided)) return decided as Refusal<Key>;
+        const { commands, rows, facts, answer } = decided as Beside<Answer>;
+        const events: ProjectEvent[] = [];
+        for (const command of commands) {
+          const told = decideProject(command, events.reduce<Project | undefined>(evolveProject, state));
+          if (isRefused(told)) throw new Error(`unreachable: ${told.refused}`);
+          events.push(...told);
+        }
+        return { events, rows: [...rows, ...facts.map((fact) => auditRow(context, fact))], answer };
       },
     });
   }

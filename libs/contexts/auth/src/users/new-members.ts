@@ -1,7 +1,9 @@
 import type { RowChange } from '@scrip/event-store';
+import type { AuditFact } from '../audit/audit-entry';
+import { userFacts } from '../audit/audit-facts';
 import { isRefused, notFound, type Refusal, refuse } from '@scrip/kernel';
 import { decideUser } from './user.decider';
-import type { User } from './user';
+import type { User, UserEvent } from './user';
 import { lockUsers, type NamedUser, type Queries } from './user.table';
 
 /** Users that the creation of a project can name. */
@@ -25,6 +27,12 @@ export const problemOfName = ({ id, login }: NamedUser, place: string): string |
 export const unknownUser = ({ id, login }: NamedUser): Refusal<'not_found'> =>
   id == null ? notFound('user', login ?? '', 'user with login') : notFound('user', id);
 
+/** Roles of users in a new project, and what the audit trail says of them. */
+export interface RolesOfMembers {
+  rows: RowChange[];
+  facts: AuditFact[];
+}
+
 /** Returns the rows that give users their roles in a new project, in the transaction that creates it. Owners are its users
  *  without a row. Refuses `not_found` for an unknown user, `used_incorrect_role`, and `invalid_payload` for one who is named
  *  twice. */
@@ -32,10 +40,11 @@ export const rowsOfNewMembers = async (
   read: Queries,
   projectId: string,
   members: readonly NewMember[],
-): Promise<RowChange[] | Refused> => {
-  if (members.length === 0) return [];
+): Promise<RolesOfMembers | Refused> => {
+  if (members.length === 0) return { rows: [], facts: [] };
   const users = await lockUsers(read, members);
   const roles = new Map<string, RowChange | null>();
+  const facts: AuditFact[] = [];
   for (const [place, member] of members.entries()) {
     const user = users.find((one) => isNamed(member, one));
     if (!user) return unknownUser(member);
@@ -47,7 +56,8 @@ export const rowsOfNewMembers = async (
     );
     if (isRefused(decided)) return decided as Refused;
     const values = { user_id: user.id, project_id: projectId, role: member.role };
+    facts.push(...userFacts(user.id, decided as UserEvent[]));
     roles.set(user.id, user.is_owner ? null : { insert: 'user_roles', values });
   }
-  return [...roles.values()].filter((row) => row !== null);
+  return { rows: [...roles.values()].filter((row) => row !== null), facts };
 };

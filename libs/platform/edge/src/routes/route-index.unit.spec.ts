@@ -72,6 +72,8 @@ describe('the table of public routes', () => {
       'POST /v1/oauth/introspect',
       'POST /v1/oauth/token/revoke',
       'POST /management/v1/projects/users/invite',
+      'POST /management/v1/projects/{projectId}/keys',
+      'POST /management/v1/projects/{projectId}/keys/{keyId}/rotate',
       'POST /management/v1/projects',
       'POST /management/v1/projects/{projectId}/webhook-token/rotate',
     ]);

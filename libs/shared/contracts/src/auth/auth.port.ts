@@ -50,7 +50,9 @@ export interface ToldFact {
   /** `customer.erased` */
   action: string;
   resource_type: string;
-  resource_id: string;
+  resource_id: string | null;
+  /** No secrets, and no personal data of customers. */
+  changes?: object;
 }
 
 /** What other contexts and the edge may ask of auth. Source: architecture §7. */

@@ -30,6 +30,24 @@ const askUsers = async ({ send }: DocumentedCaller, projectId: string): Promise<
     await send('POST', users, { ...one, body });
 };
 
+/** A key that is issued, changed, rotated and deleted, and what is refused. */
+const askKeys = async ({ send }: DocumentedCaller, projectId: string): Promise<void> => {
+  const keys = '/management/v1/projects/{projectId}/keys';
+  const one = { parameters: { projectId } };
+  const body = { name: 'Till', kind: 'server', role: 'USER', allowed_ips: ['192.0.2.0/24'] };
+  const { answer: made } = await send('POST', keys, { ...one, body });
+  for (const wrong of [{ role: 'OWNER' }, { allowed_ips: ['x'] }])
+    await send('POST', keys, { ...one, body: { ...body, ...wrong } });
+  await send('GET', keys, one);
+  const ofKey = { parameters: { projectId, keyId: made.id as string } };
+  await send('GET', `${keys}/{keyId}`, ofKey);
+  await send('PUT', `${keys}/{keyId}`, { ...ofKey, body: { role: 'VIEWER', active: false } });
+  await send('PUT', `${keys}/{keyId}`, { ...ofKey, body: { role: 'OWNER' } });
+  await send('POST', `${keys}/{keyId}/rotate`, ofKey);
+  await send('DELETE', `${keys}/{keyId}`, ofKey);
+  await send('GET', `${keys}/{keyId}`, ofKey);
+};
+
 /** A schema of custom events, and what is refused. */
 const askEventSchemas = async ({ send }: DocumentedCaller, projectId: string): Promise<void> => {
   const schemas = '/management/v1/projects/{projectId}/custom-event-schemas';
@@ -109,6 +127,7 @@ export const askProjects = async (caller: DocumentedCaller): Promise<void> => {
   await send('GET', all);
   await send('PUT', `${all}/{projectId}`, { ...one, body: { default_code_config: { charset: 'ABC' } } });
   await send('GET', `${all}/{projectId}`, one);
+  await askKeys(caller, projectId);
   await askUsers(caller, projectId);
   await askEventSchemas(caller, projectId);
   await askBranding(caller, projectId);

@@ -5,6 +5,7 @@ import { topic } from '../topic';
 const projects = '/management/v1/projects';
 const stackingRules = `${projects}/{projectId}/stacking-rules` as const;
 const users = `${projects}/{projectId}/users` as const;
+const keys = `${projects}/{projectId}/keys` as const;
 const eventSchemas = `${projects}/{projectId}/custom-event-schemas` as const;
 const branding = `${projects}/{projectId}/branding` as const;
 const locations = `${projects}/{projectId}/locations` as const;
@@ -64,6 +65,13 @@ export const auth = {
       management(`DELETE ${users}/{userId}`),
       management(`POST ${projects}/users/invite`, { secret: true, passwordAgain: true }),
     ]),
+
+    management(`GET ${keys}`),
+    management(`POST ${keys}`, { secret: true, passwordAgain: true }),
+    management(`GET ${keys}/{keyId}`),
+    management(`PUT ${keys}/{keyId}`, { passwordAgain: true }),
+    management(`POST ${keys}/{keyId}/rotate`, { secret: true, passwordAgain: true }),
+    management(`DELETE ${keys}/{keyId}`, { passwordAgain: true }),
 
     management(`POST ${projects}`, { secret: true, passwordAgain: true }),
     management(`GET ${projects}`),
