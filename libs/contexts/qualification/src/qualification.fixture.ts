@@ -3,7 +3,7 @@ import { campaignsPort } from '@scrip/contracts/campaigns';
 import { catalogPort } from '@scrip/contracts/catalog';
 import { customersPort } from '@scrip/contracts/customers';
 import { EventStore, EventStoreModule, eventStoreMigrations, eventStoreToken } from '@scrip/event-store';
-import { idempotencyMigration } from '@scrip/edge';
+import { idempotencyMigrations } from '@scrip/edge';
 import { type BusinessClock, Secret } from '@scrip/kernel';
 import { servedPortToken, PortsModule } from '@scrip/rpc';
 import { BUSINESS_CLOCK, ListsModule, METRICS, Metrics, SCRIP_CONFIG, readSettings } from '@scrip/service';
@@ -37,7 +37,7 @@ const open = async (url: string): Promise<DataSource> => {
     poolSize: 10,
     installExtensions: false,
     uuidExtension: 'pgcrypto',
-    migrations: [...eventStoreMigrations, idempotencyMigration, ...qualificationMigrations],
+    migrations: [...eventStoreMigrations, ...idempotencyMigrations, ...qualificationMigrations],
   });
   await dataSource.initialize();
   await dataSource.runMigrations();

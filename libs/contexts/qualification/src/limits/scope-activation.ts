@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { runQuery } from '@scrip/event-store';
+import { runQuery, untilWritersEnd } from '@scrip/event-store';
 import { Fault, type RequestContext } from '@scrip/kernel';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
@@ -103,7 +103,8 @@ export class ScopeActivation {
   private async count(key: readonly string[], attempt: number, deadlineAt: number): Promise<void> {
     const renewal = setInterval(() => void this.renew(key, attempt), this.leaseMs / 3);
     try {
-      await this.untilSeen(deadlineAt);
+      // Those that may have begun to write without seeing the scope.
+      await untilWritersEnd(this.dataSource, ['redemptions', 'redemption_outcomes'], deadlineAt);
       await this.inSnapshot(async (runner) => {
         await runner.query(`DECLARE differences NO SCROLL CURSOR FOR ${differencesSql(key[2] as 'all')}`, [
           ...key,
@@ -136,23 +137,6 @@ export class ScopeActivation {
        WHERE project_id = $1 AND object = $2 AND counted_by = $3 AND attempt = $4 AND lease_until IS NOT NULL`,
       [...key, attempt],
     ).catch(() => undefined); // the next one may reach the database
-  }
-
-  /** Waits for the end of every transaction that may have begun to write without seeing the scope: those that hold a lock
-   *  on the tables of verdicts and redemptions now. A statement takes these locks before its snapshot. */
-  private async untilSeen(deadlineAt: number): Promise<void> {
-    const holders = `
-      SELECT DISTINCT virtualtransaction AS id FROM pg_locks
-      WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted
-        AND relation IN ('redemptions'::regclass, 'redemption_outcomes'::regclass)
-        AND mode IN ('RowShareLock', 'RowExclusiveLock')`;
-    let left = (await this.query<{ id: string }>(holders)).map(({ id }) => id);
-    while (left.length > 0) {
-      if (Date.now() >= deadlineAt) throw new Fault('deadline', 'a recording that began before does not end');
-      await pause(pollMs);
-      const now = new Set((await this.query<{ id: string }>(holders)).map(({ id }) => id));
-      left = left.filter((id) => now.has(id));
-    }
   }
 
   private async inSnapshot(work: (runner: QueryRunner) => Promise<void>): Promise<void> {

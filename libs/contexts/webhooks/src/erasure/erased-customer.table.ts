@@ -1,4 +1,4 @@
-import { erasedIn } from '@scrip/wire/customers';
+import { erasedIn } from '@scrip/contracts/customers';
 import type { EntityManager } from 'typeorm';
 import type { PublicEvent } from '../public-events/public-event';
 

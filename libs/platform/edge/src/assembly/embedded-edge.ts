@@ -1,14 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { admissionOptions, type AdmissionSettings } from '../admission/admission-settings';
 import { edgeFastifyOptions } from './fastify-options';
-import { CreateIdempotencyKeys1700000000200 } from '../migrations/create-idempotency-keys.migration';
+import { idempotencyMigrations } from '../migrations';
 import { serveDocs } from '../openapi/serve-docs';
 import { fastifyOf, registerEdge } from './register-edge';
 
 /** The edge in front of contexts in one process, as `bootScrip({ edge })` takes it. */
 export const embeddedEdge = {
   fastifyOptions: edgeFastifyOptions(),
-  migrations: [CreateIdempotencyKeys1700000000200],
+  migrations: idempotencyMigrations,
   register: (app: NestFastifyApplication, config: AdmissionSettings): void => {
     registerEdge(app, admissionOptions(app, config));
     serveDocs(fastifyOf(app));

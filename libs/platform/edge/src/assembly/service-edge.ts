@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Secret } from '@scrip/kernel';
 import { serviceFastifyOptions } from './fastify-options';
-import { CreateIdempotencyKeys1700000000200 } from '../migrations/create-idempotency-keys.migration';
+import { idempotencyMigrations } from '../migrations';
 import { registerServiceEdge } from './register-edge';
 import { requestContextKey } from '../signed-context/context-signature';
 
@@ -14,7 +14,7 @@ interface ServiceEdgeConfig {
  *  gateways, with a signed context. Throws `Error` where the configuration knows no other processes. */
 export const serviceEdge = {
   fastifyOptions: serviceFastifyOptions(),
-  migrations: [CreateIdempotencyKeys1700000000200],
+  migrations: idempotencyMigrations,
   register: (app: NestFastifyApplication, { distribution }: ServiceEdgeConfig): void => {
     if (!distribution) throw new Error('a service needs SCRIP_SERVICES and SCRIP_INTERNAL_SECRET');
     registerServiceEdge(app, {

@@ -1,4 +1,6 @@
+import { customersNamedIn, erasedIn } from '@scrip/contracts/customers';
 import type { EntityManager } from 'typeorm';
+import { markedCustomers } from './answers-erasure';
 import type { IdempotencyRow, StoredAnswer } from './idempotency-row';
 
 /** A key row and the answer that ends its command. */
@@ -14,33 +16,92 @@ export const storedBody = (body: unknown): string | null =>
 // Rows are locked in key order, so that two calls with the same keys do not deadlock.
 const completeSql = `
   WITH input AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[], $6::text[])
-      WITH ORDINALITY AS i(project_id, key, command_id, attempt, status, body, n)),
+    SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::text[])
+      WITH ORDINALITY AS i(project_id, key, command_id, attempt, status, body, customers, n)),
   locked AS (
     SELECT k.project_id, k.key FROM idempotency_keys k JOIN input i USING (project_id, key)
     ORDER BY k.project_id, k.key FOR NO KEY UPDATE OF k)
-  UPDATE idempotency_keys k SET status = i.status, body = i.body, lease_until = now()
+  UPDATE idempotency_keys k SET status = i.status, body = i.body, customers = string_to_array(i.customers, ','), lease_until = now()
   FROM input i, locked l
   WHERE l.project_id = k.project_id AND l.key = k.key AND k.project_id = i.project_id AND k.key = i.key
     AND k.command_id = i.command_id AND k.attempt = i.attempt AND k.status IS NULL
+    AND ($8 OR i.customers IS NULL OR NOT EXISTS (
+      SELECT 1 FROM idempotency_erased e
+      WHERE e.project_id = i.project_id AND e.customer_id = ANY (string_to_array(i.customers, ','))))
   RETURNING i.n::int`;
 
-/** Stores answers in one statement, each where the attempt is still its row's and no answer is stored. Returns for each
- *  whether it was stored. */
+interface Written {
+  completion: KeyCompletion;
+  body: string | null;
+  customers: string[];
+}
+
+const written = (completion: KeyCompletion, storable: unknown = completion.answer.body): Written => {
+  const body = storedBody(storable);
+  return { completion, body, customers: body === null ? [] : customersNamedIn(body) };
+};
+
+/** Returns the indexes of those that were stored. `purged`: they show no erased customer. */
+const complete = async (
+  manager: Pick<EntityManager, 'query'>,
+  answers: readonly Written[],
+  purged: boolean,
+): Promise<Set<number>> => {
+  const [rows] = await manager.query<[{ n: number }[], number]>(completeSql, [
+    answers.map(({ completion: { row } }) => row.projectId),
+    answers.map(({ completion: { row } }) => row.key),
+    answers.map(({ completion: { row } }) => row.commandId),
+    answers.map(({ completion: { row } }) => row.attempt),
+    answers.map(({ completion: { answer } }) => answer.status),
+    answers.map(({ body }) => body),
+    answers.map(({ customers }) => (customers.length === 0 ? null : customers.join())),
+    purged,
+  ]);
+  return new Set(rows.map(({ n }) => n - 1));
+};
+
+/** The answers that name customers who are marked as erased, without these. */
+const purged = async (
+  manager: Pick<EntityManager, 'query'>,
+  answers: readonly Written[],
+): Promise<(Written | null)[]> => {
+  const named = answers.flatMap(({ completion: { row }, customers }) =>
+    customers.map((customerId) => ({ projectId: row.projectId, customerId })),
+  );
+  const marked = named.length === 0 ? [] : await markedCustomers(manager, named);
+  return answers.map(({ completion, customers }) => {
+    const gone = marked.filter(
+      ({ projectId, customerId }) => projectId === completion.row.projectId && customers.includes(customerId),
+    );
+    const { body } = completion.answer;
+    return gone.length === 0
+      ? null
+      : written(
+          completion,
+          gone.reduce<unknown>((left, { customerId }) => erasedIn(left, customerId), body),
+        );
+  });
+};
+
+/** Stores answers in one statement, each where the attempt is still its row's and no answer is stored. Those that show an erased
+ *  customer take another two, and are stored without the person. Returns for each whether it was stored. */
 export const storeAnswers = async (
   manager: Pick<EntityManager, 'query'>,
   completions: readonly KeyCompletion[],
 ): Promise<boolean[]> => {
   if (completions.length === 0) return [];
-  const [rows] = await manager.query<[{ n: number }[], number]>(completeSql, [
-    completions.map(({ row }) => row.projectId),
-    completions.map(({ row }) => row.key),
-    completions.map(({ row }) => row.commandId),
-    completions.map(({ row }) => row.attempt),
-    completions.map(({ answer }) => answer.status),
-    completions.map(({ answer }) => storedBody(answer.body)),
-  ]);
-  const stored = new Set(rows.map(({ n }) => n - 1));
+  const answers = completions.map((completion) => written(completion));
+  const stored = await complete(manager, answers, false);
+  const left = answers.map((_, index) => index).filter((index) => !stored.has(index));
+  if (left.length > 0) {
+    const without = await purged(
+      manager,
+      left.map((index) => answers[index]!),
+    );
+    const again = left.filter((_, n) => without[n] !== null);
+    const storable = without.filter((answer) => answer !== null);
+    if (storable.length > 0) for (const n of await complete(manager, storable, true)) stored.add(again[n]!);
+  }
   return completions.map((_, index) => stored.has(index));
 };
 

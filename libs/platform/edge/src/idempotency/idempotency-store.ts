@@ -48,7 +48,8 @@ const takeSql = `
     attempt = CASE WHEN k.created_at <= now() - interval '${keptHours} h' THEN 1 ELSE k.attempt END,
     created_at = CASE WHEN k.created_at <= now() - interval '${keptHours} h' THEN now() ELSE k.created_at END,
     status = NULL,
-    body = NULL
+    body = NULL,
+    customers = NULL
   WHERE k.lease_until <= now()
     AND (k.created_at <= now() - interval '${keptHours} h' OR (k.status IS NULL AND k.fingerprint = excluded.fingerprint))
   RETURNING attempt, command_id, command_id <> $4 AS resumed,
@@ -176,8 +177,12 @@ export class IdempotencyStore {
     );
   }
 
-  /** Deletes up to `limit` rows past their 24 hours; how many went. */
+  /** Deletes up to `limit` rows past their 24 hours; how many went. Marks of erased customers go with the last answers that they
+   *  may concern. */
   async prune(limit = 1_000): Promise<number> {
+    await this.source.query(
+      `DELETE FROM idempotency_erased WHERE erased_at <= now() - interval '${keptHours} h'`,
+    );
     const deleted: [unknown[], number] = await this.source.query(
       `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM idempotency_keys

@@ -11,7 +11,7 @@ import { client, server } from '@scrip/contracts/registry';
 import { arrangements, edgeApplication, testKeys } from '../testing/edge-application';
 import { fakeAuth, testPrincipal } from '../testing/fake-auth';
 import { IsText } from '../validation/rules';
-import { CreateIdempotencyKeys1700000000200 } from '../migrations/create-idempotency-keys.migration';
+import { idempotencyMigrations } from '../migrations';
 import type { IdempotencyRow } from './idempotency-row';
 
 class Effect {
@@ -85,7 +85,7 @@ describe.each(arrangements)('keyed commands: %s', (arrangement) => {
       name: 'campaigns',
       type: 'postgres',
       url,
-      migrations: [CreateIdempotencyKeys1700000000200],
+      migrations: idempotencyMigrations,
       migrationsRun: true,
     });
     const { app: reached, handlers } = await edgeApplication(

@@ -7,6 +7,7 @@ export type {
   CustomerEvent,
   CustomerUpdated,
 } from './customer.events';
+export { customersNamedIn, erasedIn } from './erased-customer';
 export { type OrderRedemption, orderBytesMax, type OrderSnapshot, type OrderStatus } from './order.snapshot';
 export type {
   OrderCanceled,

@@ -8,6 +8,5 @@ export {
   simpleCustomer,
 } from './customer.wire';
 export { type PermanentDeletionResponse, renderPermanentDeletion } from './permanent-deletion.wire';
-export { erasedIn } from './erased-customer';
-export { type ErasedCustomer, erasedCustomers, eraseFromAnswers } from './erased-customers';
+export { type ErasedCustomer, erasedCustomers } from './erased-customers';
 export { type OrderResponse, type ShownOrder, renderOrder, simpleOrder } from './order.wire';

@@ -17,3 +17,8 @@ export const erasedIn = (value: unknown, customerId: string): unknown => {
     }),
   );
 };
+
+/** The ids of customers that a JSON text may show: all strings of their form. */
+export const customersNamedIn = (json: string): string[] => [
+  ...new Set(Array.from(json.matchAll(/"(cust_\w+)"/g), ([, id]) => id!)),
+];

@@ -1,4 +1,4 @@
-import { erasedIn } from './erased-customer';
+import { customersNamedIn, erasedIn } from './erased-customer';
 
 test('of an erased customer only its id and figures stay, wherever it stands; other customers stay as they are', () => {
   const ada = {
@@ -25,4 +25,14 @@ test('of an erased customer only its id and figures stay, wherever it stands; ot
     list: [{ holder: { id: 'cust_1', metadata: {}, object: 'customer' } }, bob, null, 1],
     customer_id: 'cust_1',
   });
+});
+
+test('ids of customers are found in a text once each, whatever they stand in', () => {
+  const answer = {
+    customer: { id: 'cust_1' },
+    list: [{ customer_id: 'cust_2' }, { id: 'cust_1' }],
+    code: 'xcust_3',
+  };
+  expect(customersNamedIn(JSON.stringify(answer))).toEqual(['cust_1', 'cust_2']);
+  expect(customersNamedIn('{}')).toEqual([]);
 });
