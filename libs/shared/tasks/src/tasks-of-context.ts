@@ -14,7 +14,7 @@ import {
 } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { InternalContexts } from './internal-contexts';
-import { AbandonedTasks } from './items/abandoned-tasks';
+import { AbandonedTasks } from './task/abandoned-tasks';
 import { BatchTable, batchKeysPurpose } from './items/batch.table';
 import { ItemRunner } from './items/item-runner';
 import type { ItemTask } from './items/item-task';

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
-import { InternalContexts } from '@scrip/tasks';
+import { InternalContexts, noSettings } from '@scrip/tasks';
 import { type CampaignToGenerate, laneOf } from './generation-lane';
-import { GenerationSteps } from './generation-steps';
+import { GenerationSteps, type GenerationTask } from './generation-steps';
 
 /** Makes the codes of the code orders of one campaign. */
 export const generateVouchers = defineJob<CampaignToGenerate>('campaigns', 'generate-vouchers');
@@ -28,11 +28,11 @@ export class GenerationJob {
     const project = (await this.contexts.of(campaign.project_id))?.project;
     if (!project) {
       this.logger.warn(`a code order is of project ${campaign.project_id}, which does not exist`);
-      return;
+      return this.giveAllUp(campaign);
     }
     const until = Date.now() + portionMs;
     for (;;) {
-      const task = await this.steps.oldestUnfinished(campaign);
+      const task = await this.next(campaign);
       if (!task) return;
       try {
         await this.steps.advance(project, task);
@@ -49,5 +49,16 @@ export class GenerationJob {
       });
       return;
     }
+  }
+
+  /** Ends the code orders of a project that was deleted. */
+  private async giveAllUp(campaign: CampaignToGenerate): Promise<void> {
+    const project = noSettings(campaign.project_id);
+    for (let task = await this.next(campaign); task; task = await this.next(campaign))
+      await this.steps.giveUp(project, task);
+  }
+
+  private next(campaign: CampaignToGenerate): Promise<GenerationTask | undefined> {
+    return this.steps.oldestUnfinished(campaign);
   }
 }

@@ -4,7 +4,7 @@ import { TaskPruner } from '../task/task-pruner';
 import { TaskJobs } from '../task/task-jobs';
 import { noSettings } from '../internal-contexts';
 import type { TaskInput } from './item-task';
-import { AbandonedTasks } from './abandoned-tasks';
+import { AbandonedTasks } from '../task/abandoned-tasks';
 import { ItemRunner } from './item-runner';
 import {
   bootTallies,
