@@ -34,6 +34,7 @@ const note = (changed: Changed, streamId: string, event: ProductEvent): void => 
     case 'ProductCreated':
       return;
     case 'ProductUpdated':
+    case 'ProductAttributesDropped':
       changed.updated.add(streamId);
       return;
     case 'ProductDeleted':

@@ -111,6 +111,7 @@ export const evolveProduct = (
       const { product, permanent, deleted_at } = event.data;
       return permanent ? { status: 'ERASED' } : { status: 'BINNED', product, deleted_at };
     }
+    case 'ProductAttributesDropped':
     case 'SkuCreated':
     case 'SkuUpdated':
     case 'SkuDeleted':

@@ -11,6 +11,7 @@ test('events of each version of each type are frozen', () => {
     stored.problems([
       'ProductCreated',
       'ProductUpdated',
+      'ProductAttributesDropped',
       'ProductDeleted',
       'SkuCreated',
       'SkuUpdated',
@@ -20,9 +21,16 @@ test('events of each version of each type are frozen', () => {
 });
 
 test('stored events of a product are read as they were meant', () => {
-  expect(stored.folded('ProductCreated', 'SkuCreated', 'SkuUpdated', 'ProductUpdated', 'SkuDeleted')).toEqual(
-    { status: 'LIVE', product: changed, name_shared: false },
-  );
+  expect(
+    stored.folded(
+      'ProductCreated',
+      'SkuCreated',
+      'SkuUpdated',
+      'ProductUpdated',
+      'ProductAttributesDropped',
+      'SkuDeleted',
+    ),
+  ).toEqual({ status: 'LIVE', product: changed, name_shared: false });
   expect(stored.folded('ProductCreated', 'ProductUpdated', 'ProductDeleted')).toEqual({
     status: 'BINNED',
     product: changed,

@@ -1,9 +1,7 @@
-import type { ProductEvent, SkuSnapshot } from '@scrip/contracts/catalog';
+import type { ProductEvent } from '@scrip/contracts/catalog';
 import { type Decision, runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
-import { withoutAttributes } from '../sku/sku.decider';
-import { rowChangeOf } from '../sku/sku.table';
 import type { ProductState } from './product.decider';
 
 /** Where a product's decision is made: under its lock, which also keeps its SKUs as they are. */
@@ -20,8 +18,18 @@ const droppedAttributes = (state: ProductState | undefined, event: ProductEvent)
   return state.product.attributes.filter((key) => !kept.includes(key));
 };
 
+// However many they are: one statement, and one event for all (ADR 112).
+const dropSql = `
+  WITH changed AS (
+    UPDATE skus SET updated_at = ($4::text)::timestamptz, snapshot = snapshot || jsonb_build_object(
+      'attributes', (snapshot->'attributes') - $3::text[], 'updated_at', $4::text)
+    WHERE project_id = $1 AND product_id = $2 AND status = 'LIVE' AND snapshot->'attributes' ?| $3::text[]
+    RETURNING 1)
+  SELECT count(*)::int AS skus FROM changed`;
+
 /** Adds to the decision on a product what it does to its SKUs: an attribute that is no longer declared loses its values,
- *  and a permanent deletion takes the SKUs along. Source: reference 07 §6. */
+ *  and a permanent deletion takes the SKUs along. Both are one statement in the transaction of the decision.
+ *  Source: reference 07 §6. */
 export const withSkus = async <Answer>(
   decision: Decision<ProductEvent, Answer>,
   { context: { project }, state, read }: UnderLock,
@@ -38,17 +46,14 @@ export const withSkus = async <Answer>(
   }
   const dropped = droppedAttributes(state, event);
   if (dropped.length === 0 || event.type !== 'ProductUpdated') return decision;
-  const { id, updated_at } = event.data.product;
-  const skus = await runQuery<{ snapshot: SkuSnapshot }>(
-    read,
-    `SELECT snapshot FROM skus
-     WHERE project_id = $1 AND product_id = $2 AND status = 'LIVE' AND snapshot->'attributes' ?| $3::text[]`,
-    [project.id, id, dropped],
-  );
-  const changes = skus.flatMap(({ snapshot }) => withoutAttributes(snapshot, dropped, updated_at!) ?? []);
-  return {
-    ...decision,
-    events: [...decision.events, ...changes],
-    rows: changes.map((change) => rowChangeOf(project.id, change)),
-  };
+  const { id: product_id, updated_at } = event.data.product;
+  const [row] = await runQuery<{ skus: number }>(read, dropSql, [
+    project.id,
+    product_id,
+    dropped,
+    updated_at,
+  ]);
+  if (!row?.skus) return decision;
+  const data = { product_id, attributes: dropped, updated_at: updated_at! };
+  return { ...decision, events: [...decision.events, { type: 'ProductAttributesDropped', data }] };
 };

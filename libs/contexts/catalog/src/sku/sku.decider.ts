@@ -95,18 +95,3 @@ export const decideSku = (
       return command satisfies never;
   }
 };
-
-/** The change of a SKU whose product no longer declares some of its attributes; null where it has none of them.
- *  Source: reference 07 §6. */
-export const withoutAttributes = (
-  sku: SkuSnapshot,
-  dropped: readonly string[],
-  now: string,
-): SkuEvent | null => {
-  const kept = Object.entries(sku.attributes).filter(([key]) => !dropped.includes(key));
-  if (kept.length === Object.keys(sku.attributes).length) return null;
-  return {
-    type: 'SkuUpdated',
-    data: { sku: { ...sku, attributes: Object.fromEntries(kept), updated_at: now } },
-  };
-};

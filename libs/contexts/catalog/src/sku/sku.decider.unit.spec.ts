@@ -1,7 +1,7 @@
 import type { ProductState } from '../product/product.decider';
 import { productSnapshot, skuSnapshot } from '../product/product.fixture';
 import type { SkuCommand, SkuFields } from './sku.commands';
-import { decideSku, type SkuState, type StoredSku, withoutAttributes } from './sku.decider';
+import { decideSku, type SkuState, type StoredSku } from './sku.decider';
 
 const [at, later] = ['2026-03-31T10:00:00.000Z', '2026-04-01T10:00:00.000Z'];
 const product: ProductState = { status: 'LIVE', product: productSnapshot(), name_shared: false };
@@ -123,13 +123,4 @@ it.each([true, false])('a deletion tells what was deleted, and how: permanent %s
   expect(decide(remove(permanent), live)).toEqual([
     { type: 'SkuDeleted', data: { sku, permanent, deleted_at: later } },
   ]);
-});
-
-test('an attribute that is no longer declared loses its values', () => {
-  const two = skuSnapshot({ attributes: { color: 'blue', size: 'M' } });
-  expect(withoutAttributes(two, ['color'], later)).toEqual({
-    type: 'SkuUpdated',
-    data: { sku: { ...two, attributes: { size: 'M' }, updated_at: later } },
-  });
-  expect(withoutAttributes(two, ['weight'], later)).toBeNull();
 });

@@ -253,12 +253,18 @@ it('keeps rows that the newest events of their SKUs give', async () => {
   const different = await fixture.database.query(
     `SELECT s.id FROM skus s
      LEFT JOIN LATERAL (
-       SELECT e.data::jsonb->'sku' AS sku FROM events e
+       SELECT e.version, e.data::jsonb->'sku' AS sku FROM events e
        WHERE e.project_id = s.project_id AND e.aggregate = 'product' AND e.stream_id = s.product_id
          AND e.type IN ('SkuCreated', 'SkuUpdated', 'SkuDeleted') AND e.data::jsonb->'sku'->>'id' = s.id
        ORDER BY e.version DESC LIMIT 1
      ) newest ON true
-     WHERE s.project_id = $1 AND newest.sku IS DISTINCT FROM s.snapshot`,
+     CROSS JOIN LATERAL (
+       SELECT coalesce(array_agg(key), '{}') AS keys FROM events e, jsonb_array_elements_text(e.data::jsonb->'attributes') key
+       WHERE e.project_id = s.project_id AND e.aggregate = 'product' AND e.stream_id = s.product_id
+         AND e.type = 'ProductAttributesDropped' AND e.version > newest.version AND s.status = 'LIVE'
+     ) dropped
+     WHERE s.project_id = $1 AND s.snapshot - 'updated_at' IS DISTINCT FROM
+       jsonb_set(newest.sku, '{attributes}', (newest.sku->'attributes') - dropped.keys) - 'updated_at'`,
     [caller().project.id],
   );
   expect(different).toEqual([]);

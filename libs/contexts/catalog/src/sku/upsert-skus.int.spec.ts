@@ -56,6 +56,43 @@ describe('sets of SKUs beside other calls', () => {
     expect(await skusOf('shirt')).toMatchObject([{ source_id: 'one', price: 2 }]);
   });
 
+  it('lose the values of an attribute that their product drops, thousands of them by one event', async () => {
+    const { id } = (
+      await fixture.call('POST', '/v1/products', { source_id: 'many', attributes: ['color', 'size'] })
+    ).body;
+    const blue = Array.from({ length: 2_000 }, (_, n) =>
+      item('many', `many ${n}`, { attributes: { color: 'blue', size: n } }),
+    );
+    await upsert(blue);
+    expect((await fixture.call('PUT', '/v1/products/many', { attributes: ['size'] })).status).toBe(200);
+    const [left] = await fixture.database.query<{ skus: number }[]>(
+      `SELECT count(*)::int AS skus FROM skus WHERE product_id = $1 AND snapshot->'attributes' ? 'color'`,
+      [id],
+    );
+    expect(left).toEqual({ skus: 0 });
+    const { body: product } = await fixture.call('GET', '/v1/products/many');
+    expect((await fixture.call('GET', '/v1/skus/many%207')).body).toMatchObject({
+      attributes: { size: 7 },
+      updated_at: product.updated_at,
+    });
+    const events = await fixture.running.eventStores
+      .get('catalog')!
+      .readStream('product', caller().project.id, id);
+    expect(events.slice(2_001)).toMatchObject([
+      { type: 'ProductUpdated' },
+      {
+        type: 'ProductAttributesDropped',
+        data: { product_id: id, attributes: ['color'], updated_at: product.updated_at },
+      },
+    ]);
+    await fixture.call('PUT', '/v1/products/hat', { attributes: [] });
+    const hat = (await fixture.call('GET', '/v1/products/hat')).body;
+    const ofHat = await fixture.running.eventStores
+      .get('catalog')!
+      .readStream('product', caller().project.id, hat.id);
+    expect(ofHat.at(-1)).toMatchObject({ type: 'ProductUpdated' });
+  });
+
   it('neither lose nor double a SKU, in whatever order fifty callers name products and SKUs', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `busy ${index}`);
     const products = ['shirt', 'hat', 'mug'];

@@ -9,6 +9,7 @@ export type {
 } from './product-collection.events';
 export type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 export type {
+  ProductAttributesDropped,
   ProductCreated,
   ProductDeleted,
   ProductEvent,

@@ -3,7 +3,13 @@ import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 
 /** Products and their SKUs: one stream per product, with the events of its SKUs. Source: reference 06 §9.2. */
 export type ProductEvent =
-  ProductCreated | ProductUpdated | ProductDeleted | SkuCreated | SkuUpdated | SkuDeleted;
+  | ProductCreated
+  | ProductUpdated
+  | ProductAttributesDropped
+  | ProductDeleted
+  | SkuCreated
+  | SkuUpdated
+  | SkuDeleted;
 
 /** A product was created, also once more under the id of one that was deleted permanently. */
 export interface ProductCreated {
@@ -23,6 +29,19 @@ export interface ProductUpdated {
     product: ProductSnapshot;
     /** Whether other live products may have its name: an order's item with `override` gave it. */
     name_shared: boolean;
+  };
+}
+
+/** A product ceased to declare attributes of which SKUs had values: these are gone from all of its SKUs. Follows
+ *  `ProductUpdated`; the SKUs have no event of their own. */
+export interface ProductAttributesDropped {
+  type: 'ProductAttributesDropped';
+  data: {
+    product_id: string;
+    /** Keys, those that no SKU had a value of among them. */
+    attributes: string[];
+    /** When the SKUs changed. */
+    updated_at: Instant;
   };
 }
 
