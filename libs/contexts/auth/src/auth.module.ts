@@ -16,6 +16,7 @@ import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
 import { KeyUse } from './keys/key-use';
 import { LocationHandlers } from './locations/location.handlers';
+import { LocationUses } from './locations/location-uses';
 import { LocationHttp } from './locations/location.http';
 import { ManagedLocationHttp } from './locations/managed-location.http';
 import { ManagedMetadataSchemaHttp } from './metadata-schemas/managed-metadata-schema.http';
@@ -71,6 +72,7 @@ import { UserHandlers } from './users/user.handlers';
   ],
   providers: [
     ProjectHandlers,
+    LocationUses,
     ProjectManagement,
     ProjectReads,
     StackingRulesHandlers,

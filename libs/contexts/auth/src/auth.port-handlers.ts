@@ -5,6 +5,8 @@ import { notFound } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import { storeTold } from './audit/audit.table';
 import { KeyAuthentication } from './keys/key-authentication';
+import { noteUses } from './locations/location-use.table';
+import { shapesOf } from './locations/location.table';
 import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
 import { withSchemaChanges } from './metadata-schemas/schema-changes';
 import { ProjectHandlers } from './projects/project.handlers';
@@ -49,6 +51,14 @@ export class AuthPortHandlers implements AuthPort {
 
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async (_, { project_id, related_objects }) => ({
     schemas: await this.schemas.of(project_id, related_objects),
+  });
+
+  loadLocations: AuthPort['loadLocations'] = async (_, { project_id, ids }) => ({
+    locations: await shapesOf(this.database, project_id, ids),
+  });
+
+  useLocations: AuthPort['useLocations'] = async (_, { project_id, ...use }) => ({
+    unknown: await this.database.transaction((manager) => noteUses(manager, project_id, use)),
   });
 
   enterAudit: AuthPort['enterAudit'] = async (_, { told }) => {

@@ -23,6 +23,7 @@ export type ManagementRefusalKey =
   | 'duplicate_found'
   | 'multiple_requests'
   | 'resource_protected'
+  | 'resource_in_use'
   | 'stacking_rules_exist'
   | 'branding_exist'
   | 'used_incorrect_role'

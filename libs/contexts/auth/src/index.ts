@@ -4,6 +4,7 @@ import { BoundSignIns1797800000000 } from './migrations/bound-sign-ins.migration
 import { CreateSessions1797400000000 } from './migrations/create-sessions.migration';
 import { CreateEventSchemas1800100000000 } from './migrations/create-event-schemas.migration';
 import { CreateLocations1800200000000 } from './migrations/create-locations.migration';
+import { CreateLocationUses1800600000000 } from './migrations/create-location-uses.migration';
 import { AddKeyUse1800300000000 } from './migrations/add-key-use.migration';
 import { CreateUsers1797100000000 } from './migrations/create-users.migration';
 import { CreateMetadataSchemas1797200000000 } from './migrations/create-metadata-schemas.migration';
@@ -46,6 +47,7 @@ export const authContext: ContextDefinition = {
     CreateEventSchemas1800100000000,
     CreateLocations1800200000000,
     AddKeyUse1800300000000,
+    CreateLocationUses1800600000000,
     CountRefusals1800900000000,
   ],
   sealed: [lookupKeysColumn, secondFactorsColumn],

@@ -54,6 +54,8 @@ class KnownProjects implements AuthPort {
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     projects.get(project_id) ?? notFound('project', project_id);
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  loadLocations: AuthPort['loadLocations'] = async () => ({ locations: [] });
+  useLocations: AuthPort['useLocations'] = async () => ({ unknown: [] });
   enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { catalogPort } from '@scrip/contracts/catalog';
 import { exportsOfContext } from '@scrip/exports';
-import { MetadataSchemas } from '@scrip/metadata';
+import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
 import { batchKeysColumn } from '@scrip/tasks';
@@ -14,6 +14,7 @@ import { CollectionHttp } from './collection/collection.http';
 import { CollectionItems } from './collection/collection-items';
 import { collectionJobs } from './collection/collection.jobs';
 import { CollectionRemovalJob } from './collection/collection-removal.job';
+import { CollectionLocations } from './collection/collection-locations';
 import { CollectionReads } from './collection/collection.reads';
 import { CollectionTests } from './collection/collection-tests';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
@@ -59,6 +60,8 @@ import { UpsertSkus } from './sku/upsert-skus';
     collectionJobs.jobs,
     CollectionReads,
     CollectionTests,
+    CollectionLocations,
+    LocationTests,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,

@@ -3,6 +3,7 @@ import { ContextExports } from '@scrip/exports';
 import type { CatalogPort } from '@scrip/contracts/catalog';
 import { refuse } from '@scrip/kernel';
 import { ItemTasks } from '@scrip/tasks';
+import { CollectionLocations } from './collection/collection-locations';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
@@ -16,7 +17,14 @@ export class CatalogPortHandlers implements CatalogPort {
     private readonly collections: ItemCollectionsReads,
     private readonly exports: ContextExports,
     private readonly tasks: ItemTasks,
+    private readonly locations: CollectionLocations,
   ) {}
+
+  refersToLocation: CatalogPort['refersToLocation'] = (context, request) =>
+    this.locations.refers(context, request);
+
+  retestLocation: CatalogPort['retestLocation'] = (context, request) =>
+    this.locations.retest(context, request);
 
   loadAsyncAction: CatalogPort['loadAsyncAction'] = (context, { id }) => this.tasks.find(context, id);
 

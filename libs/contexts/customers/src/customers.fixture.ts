@@ -31,6 +31,7 @@ import { CustomersPortHandlers } from './customers.port-handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderReads } from './order/order.reads';
+import type { SegmentLocations } from './segment/segment-locations';
 
 // Tasks run in booted processes.
 const noTasks = {} as ItemTasks;
@@ -54,6 +55,8 @@ export const requestContext = (
   traceparent: null,
 });
 
+const noLocations = {} as SegmentLocations;
+
 /** A catalog in which nothing is stored. */
 const emptyCatalog: CatalogPort = {
   checkExport: async () => ({ fits: true }),
@@ -63,6 +66,8 @@ const emptyCatalog: CatalogPort = {
   loadAsyncAction: async (_, { id }) => notFound('async_action', id),
   readTaskReport: async (_, { id }) => notFound('async_action', id),
   matchCollections: async (_, { items }) => items.map(() => ({ product: [], sku: [] })),
+  refersToLocation: async () => ({ ids: [] }),
+  retestLocation: async () => ({ begun: 0 }),
 };
 
 /** One process of the context, without Nest. */
@@ -103,7 +108,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
-  const port = new CustomersPortHandlers(customers, orders, claims, noTasks, noExports);
+  const port = new CustomersPortHandlers(customers, orders, claims, noTasks, noExports, noLocations);
   const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog, metadata);
   const sets = new UpsertCustomers(eventStore, dataSource, vault, writing);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });

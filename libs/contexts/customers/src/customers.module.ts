@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { customersPort } from '@scrip/contracts/customers';
 import { exportsOfContext } from '@scrip/exports';
-import { MetadataSchemas } from '@scrip/metadata';
+import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import { ActivityHttp } from './activity/activity.http';
 import { ActivityProjection } from './activity/activity.projection';
@@ -43,6 +43,7 @@ import { Retests } from './segment/retests';
 import { SegmentHandlers } from './segment/segment.handlers';
 import { SegmentHttp } from './segment/segment.http';
 import { SegmentReads } from './segment/segment.reads';
+import { SegmentLocations } from './segment/segment-locations';
 import { SegmentTests } from './segment/segment-tests';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 import { SummariesProjection } from './summary/summaries.projection';
@@ -90,6 +91,8 @@ import { SummariesProjection } from './summary/summaries.projection';
     SegmentHandlers,
     SegmentReads,
     SegmentTests,
+    SegmentLocations,
+    LocationTests,
     OrderHandlers,
     OrderLists,
     CustomersSeed,

@@ -5,6 +5,7 @@ import { ItemTasks } from '@scrip/tasks';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { OrderClaims } from './order/order-claims';
 import { OrderReads } from './order/order.reads';
+import { SegmentLocations } from './segment/segment-locations';
 
 /** What other contexts ask of customers. Source: architecture §7, §8. */
 @Injectable()
@@ -15,7 +16,14 @@ export class CustomersPortHandlers implements CustomersPort {
     private readonly claims: OrderClaims,
     private readonly tasks: ItemTasks,
     private readonly exports: ContextExports,
+    private readonly locations: SegmentLocations,
   ) {}
+
+  refersToLocation: CustomersPort['refersToLocation'] = (context, request) =>
+    this.locations.refers(context, request);
+
+  retestLocation: CustomersPort['retestLocation'] = (context, request) =>
+    this.locations.retest(context, request);
 
   resolve: CustomersPort['resolve'] = (context, request) => this.customers.resolve(context, request);
 

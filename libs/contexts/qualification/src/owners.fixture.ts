@@ -112,6 +112,10 @@ export class FakeCampaigns implements CampaignsPort {
 
 /** Customers, and orders with their claims. A provisional order lives in its claim only. */
 export class FakeCustomers implements CustomersPort {
+  refersToLocation: CustomersPort['refersToLocation'] = async () => ({ ids: [] });
+
+  retestLocation: CustomersPort['retestLocation'] = async () => ({ begun: 0 });
+
   readonly claims = new FakeClaims();
   readonly customers = new Map<string, CustomerSnapshot>();
   readonly orders = new Map<string, StoredOrder>();

@@ -1,7 +1,13 @@
 import { containedJson, containmentSql } from './containment-sql';
 import { calendarSql } from './calendar-sql';
-import type { ValueColumn } from './filter-column';
-import { type FilterOperator, isOfCalendar, type ValueKind } from './filter-operators';
+import type { Places, ValueColumn } from './filter-column';
+import {
+  type FilterOperator,
+  isOfCalendar,
+  isOfLocations,
+  type LocationOperator,
+  type ValueKind,
+} from './filter-operators';
 import { dayOf, elementOf, instantOf, lengthOf, numberOf } from './typed-values-sql';
 
 const typeOf: Record<ValueKind, string> = {
@@ -31,7 +37,7 @@ type Test = (value: string) => string;
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /** Elements of an array, or the value itself. */
-const elementsOf = (sql: string): string =>
+export const elementsOf = (sql: string): string =>
   `jsonb_array_elements(CASE jsonb_typeof(${sql}) WHEN 'array' THEN ${sql} ELSE jsonb_build_array(${sql}) END)`;
 
 const isJson = ({ kind, typed }: ValueColumn): boolean => kind === 'json' || kind === 'any' || typed === true;
@@ -64,6 +70,19 @@ const equalSql = (
   return contained === undefined ? held : `(${contained} AND ${held})`;
 };
 
+/** Comparisons with locations. What names no place matches neither operator, of a list each element that names one. */
+const locationSql = (
+  column: ValueColumn & { places: Places },
+  operator: LocationOperator,
+  ids: readonly string[],
+  add: (value: unknown) => string,
+): string => {
+  const among = (places: readonly string[]): string =>
+    holds({ ...column, kind: 'any' }, (text) => `${text} = ANY(${add(places)}::text[])`);
+  const inside = among(column.places.inside(ids));
+  return operator === '$in_location' ? inside : `(${among(column.places.all)} AND NOT ${inside})`;
+};
+
 /** Comparisons with the calendar: any of the values, or the period that the operator names. */
 const calendarTest = (
   column: ValueColumn,
@@ -89,6 +108,11 @@ export const conditionSql = (
 ): string => {
   const ofCalendar = calendarTest(column, operator, values, add);
   if (ofCalendar !== undefined) return ofCalendar;
+  const { places } = column;
+  if (isOfLocations(operator)) {
+    if (!places) throw new Error(`${operator} on a field without places`);
+    return locationSql({ ...column, places }, operator, values, add);
+  }
   const type = typeOf[column.kind];
   const anyOf =
     (one: (value: string, place: string) => string, sent: (text: string) => string = (text) => text): Test =>

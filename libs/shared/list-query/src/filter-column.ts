@@ -26,8 +26,17 @@ export interface ValueColumn {
   calendar?: Calendar;
   /** `sql` is jsonb that has a type by its schema: its elements are compared as `kind` where they are values of it. */
   typed?: true;
+  /** What texts of places are compared with. */
+  places?: Places;
   /** What the field is compared as where an operator or a value does not fit. Absent: such ones are refused. */
   otherwise?: ValueColumn;
+}
+
+/** The places that the records of a statement name, as texts of them. */
+export interface Places {
+  all: readonly string[];
+  /** Those that lie in one of the locations. */
+  inside(locationIds: readonly string[]): readonly string[];
 }
 
 /** What a metadata schema says of the members of an object. */
@@ -51,6 +60,8 @@ export type FilterColumn =
       indexed?: { document: string; path: readonly string[] };
       /** The members are compared as `any`, with these days. */
       calendar?: Calendar;
+      /** What `$in_location` knows; absent: the operator is refused. */
+      places?: Places;
       /** Members that have a type are compared by it. Source: reference 07 §1.5. */
       schema?: TypedMembers;
     }
@@ -81,10 +92,11 @@ export const columnOf = (
   if (members?.kind !== 'members') throw new Error(`no column for filter ${field}`);
   const name = field.slice(object.length + 1);
   const steps = name.split('.');
-  const { sql, indexed, calendar, schema } = members;
+  const { sql, indexed, calendar, places, schema } = members;
   const untyped: ValueColumn = {
     ...(calendar ? { kind: 'any' as const, calendar } : { kind: 'json' as const }),
     sql: `coalesce(${sql} -> ${add(name)}::text, ${sql} #> ${add(steps)}::text[])`,
+    ...(places && { places }),
     ...(indexed && {
       indexed: {
         document: indexed.document,

@@ -91,6 +91,9 @@ export const documentOperators = [
 /** Operators that lists can offer. Source: reference 07 §1.5; `before_start` as reference 04 §4.2 spells it. */
 export const filterOperators = [...documentOperators, ...forStates] as const;
 
+/** Operators on places, whose values are ids of locations. */
+export const locationOperators = ['$in_location', '$not_in_location'] as const;
+
 type AnyOf<List extends readonly string[]> = List[number];
 
 /** On days also: `$more_than` and its kin count days ago there. */
@@ -98,7 +101,12 @@ export type CalendarOperator = AnyOf<typeof calendarOperators> | AnyOf<typeof fo
 
 export type CountOperator = AnyOf<typeof countOperators>;
 
-export type FilterOperator = AnyOf<typeof filterOperators>;
+export type LocationOperator = AnyOf<typeof locationOperators>;
+
+export type FilterOperator = AnyOf<typeof filterOperators> | LocationOperator;
+
+export const isOfLocations = (operator: string): operator is LocationOperator =>
+  (locationOperators as readonly string[]).includes(operator);
 
 /** What values are compared as. `instant` and `day` with a calendar also compare with its days; `any` is jsonb whose
  *  elements are compared as what the operator takes, where they are that; `geopoint` is an array of two numbers. */
@@ -131,16 +139,23 @@ const byKind: Record<ValueKind, ReadonlySet<FilterOperator>> = {
   any: new Set<FilterOperator>(documentOperators),
 };
 
-/** What decides which operators take values of a column: what it compares, whether it knows the day and may have lists. */
+/** What decides which operators take values of a column: what it compares, whether it knows the day and places, and may have lists. */
 export interface OperatedOn {
   kind: ValueKind;
   calendar?: unknown;
   typed?: unknown;
+  places?: unknown;
 }
 
 /** The operators that take values of a column. */
-export const operatorsOf = ({ kind, calendar: days, typed }: OperatedOn): ReadonlySet<FilterOperator> => {
+export const operatorsOf = ({
+  kind,
+  calendar: days,
+  typed,
+  places,
+}: OperatedOn): ReadonlySet<FilterOperator> => {
   const ofDays = kind === 'instant' && days !== undefined ? calendar : [];
   const ofLists = typed === undefined ? [] : countOperators;
-  return new Set<FilterOperator>([...byKind[kind], ...ofDays, ...ofLists]);
+  const ofPlaces = places !== undefined && (kind === 'geopoint' || kind === 'any') ? locationOperators : [];
+  return new Set<FilterOperator>([...byKind[kind], ...ofDays, ...ofLists, ...ofPlaces]);
 };

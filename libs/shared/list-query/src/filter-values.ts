@@ -1,7 +1,13 @@
 import { instantProblem, parseGeopoint, parseInstant } from '@scrip/kernel';
 import type { ValueColumn } from './filter-column';
 import { weekdays } from './calendar';
-import { type FilterOperator, countOperators, isOfCalendar, type ValueKind } from './filter-operators';
+import {
+  type FilterOperator,
+  countOperators,
+  isOfCalendar,
+  isOfLocations,
+  type ValueKind,
+} from './filter-operators';
 
 /** A sent value as it is stored, or what is wrong with it. */
 export type ReadValue = { stored: string } | { problem: string };
@@ -71,6 +77,11 @@ const ofCalendar = (operator: FilterOperator, value: unknown): ReadValue => {
 const isCount = (operator: FilterOperator): boolean =>
   (countOperators as readonly string[]).includes(operator);
 
+const nameOfLocation = (value: unknown): ReadValue =>
+  typeof value === 'string' && /^[\w-]{1,128}$/.test(value)
+    ? { stored: value }
+    : { problem: 'must be the id of a location' };
+
 /** What a value is compared as by an operator on values of any kind. */
 const kindOfOperator = (operator: FilterOperator): ValueKind => {
   if (operator === '$after' || operator === '$before') return 'instant';
@@ -86,6 +97,7 @@ export const readValue = (
 ): ReadValue => {
   const { oneOf } = column;
   if (isOfCalendar(column.kind, operator)) return ofCalendar(operator, value);
+  if (isOfLocations(operator)) return nameOfLocation(value);
   if (isCount(operator)) return wholeNumber(value, 0, 10_000);
   const kind = column.kind === 'any' ? kindOfOperator(operator) : column.kind;
   if (kind === 'day') {

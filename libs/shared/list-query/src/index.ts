@@ -1,12 +1,14 @@
 export { type Calendar, calendarAt } from './calendar';
-export type { AddValue, FilterColumn, FilterColumns, TypedMembers } from './filter-column';
+export type { AddValue, FilterColumn, FilterColumns, Places, TypedMembers } from './filter-column';
 export {
   documentOperators,
   filterOperators,
   type FilterOperator,
+  locationOperators,
   relativeOperators,
 } from './filter-operators';
 export type { FilterConditions, Filters } from './filters';
+export { locationsOf, placesSql, unknownLocation } from './places-sql';
 export { filtersTogether } from './filters-together';
 export { bodyFilterSql, filterSql } from './filter-sql';
 export { type ListStatements, type PageParts, countOf, mostCounted, pageStatements } from './page-statements';

@@ -21,12 +21,13 @@ export const typedColumn = (
   type: MetadataType | undefined,
 ): ValueColumn => {
   if (type === undefined) return untyped;
-  const { sql, indexed } = untyped;
+  const { sql, indexed, places } = untyped;
   return {
     kind: kindOf[type],
     sql,
     typed: true,
     ...(indexed && { indexed }),
+    ...(type === 'geopoint' && places && { places }),
     ...(type === 'date' || type === 'datetime' ? { calendar } : {}),
     ...(stored ? { otherwise: untyped } : {}),
   };

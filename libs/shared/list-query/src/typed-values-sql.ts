@@ -11,10 +11,13 @@ const beginsWithDay = (text: string): string => `${text} ~ '^\\d{4}-\\d\\d-\\d\\
 
 const bothDegrees = String.raw`^(geo:)?(-?\d{1,2}(\.\d{1,20})?),(-?\d{1,3}(\.\d{1,20})?)$`;
 
+/** Whether a text may name a place. */
+export const looksLikePlace = (text: string): string => `${text} ~ '${bothDegrees}'`;
+
 /** A text of a place as its latitude and longitude; null where it is none. */
 const degreesOf = (text: string): string => {
   const part = (index: number) => `split_part(replace(${text}, 'geo:', ''), ',', ${index})::float8`;
-  return whereItIs(`${text} ~ '${bothDegrees}'`, `ARRAY[${part(1)}, ${part(2)}]`);
+  return whereItIs(looksLikePlace(text), `ARRAY[${part(1)}, ${part(2)}]`);
 };
 
 /** A jsonb value that is no list, as its kind compares it; null where it is no value of the kind. */

@@ -17,12 +17,16 @@ import type { DataSource } from 'typeorm';
 import type { AuditFact } from '../audit/audit-entry';
 import { storeAudit } from '../audit/audit.table';
 import { type LocationListQuery, locationListStatements } from './location-list.query';
+import { noteChange, usesOf } from './location-use.table';
+import { LocationUses } from './location-uses';
 import { countLocations, deleteLocation, type Location, locationById, storeLocation } from './location.table';
 
 /** Locations of a project. Source: reference 07 §9. */
 export const locationsMax = 1_000;
 
-export type LocationRefusal = Refusal<'invalid_payload' | 'invalid_query_params' | 'not_found'>;
+export type LocationRefusal = Refusal<
+  'invalid_payload' | 'invalid_query_params' | 'not_found' | 'resource_in_use' | 'multiple_requests'
+>;
 
 /** What a caller sends of a location; absent stays. */
 export interface SentLocation {
@@ -55,6 +59,7 @@ export class LocationHandlers {
     @InjectDataSource('auth') private readonly database: DataSource,
     @InjectListReader('auth') private readonly lists: ListReader,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly uses: LocationUses,
   ) {}
 
   /** Refuses `invalid_query_params`. */
@@ -98,27 +103,37 @@ export class LocationHandlers {
     });
   }
 
-  /** Changes what is sent. Refuses `not_found`, and `invalid_payload` for what is no shape. */
+  /** Changes what is sent. What filters keep by the shape is tested again in the background. Refuses `not_found`, and
+   *  `invalid_payload` for what is no shape. */
   async update(context: RequestContext, id: string, sent: SentLocation): Promise<Location | LocationRefusal> {
     const { project } = context;
     const shape = sent.shape == null ? null : shapeIn(sent.shape);
     if (isRefused(shape)) return shape;
-    return this.database.transaction(async (manager) => {
+    const updated = await this.database.transaction(async (manager) => {
       const known = await locationById(manager, project.id, id, { lock: true });
       if (!known) return locationNotFound(id);
       const changed = { ...known, name: sent.name ?? known.name, shape: shape ?? known.shape };
       if (isDeepStrictEqual(changed, known)) return known;
       const location = { ...changed, updated_at: this.clock.now(project) };
       await storeLocation(manager, project.id, location);
+      if (shape) await noteChange(manager, project.id, id);
       await storeAudit(manager, context, [locationFact(context, 'location.updated', id)]);
       return location;
     });
+    if (shape && !isRefused(updated)) await this.uses.tellChange(context, id);
+    return updated;
   }
 
-  /** Refuses `not_found`. */
-  delete(context: RequestContext, id: string): Promise<LocationRefusal | null> {
+  /** Refuses `not_found`, `resource_in_use` while filters refer to it, and `multiple_requests` where one is about to. */
+  async delete(context: RequestContext, id: string): Promise<LocationRefusal | null> {
+    const inUse = await this.uses.refusalOf(context, id);
+    if (inUse) return inUse;
+    const projectId = context.project.id;
     return this.database.transaction(async (manager) => {
-      if (!(await deleteLocation(manager, context.project.id, id))) return locationNotFound(id);
+      if (!(await locationById(manager, projectId, id, { lock: true }))) return locationNotFound(id);
+      if ((await usesOf(manager, projectId, id)).length > 0)
+        return refuse('multiple_requests', 'A filter that refers to the location is being stored');
+      await deleteLocation(manager, projectId, id);
       await storeAudit(manager, context, [locationFact(context, 'location.deleted', id)]);
       return null;
     });

@@ -41,6 +41,14 @@ export const storeLocation = async (
   );
 };
 
+/** Returns the shapes of locations; those that do not exist are left out. */
+export const shapesOf = (
+  database: Queries,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Pick<Location, 'id' | 'shape'>[]> =>
+  database.query('SELECT id, shape FROM locations WHERE project_id = $1 AND id = ANY($2)', [projectId, ids]);
+
 /** Removes a location. Returns whether there was one. */
 export const deleteLocation = async (database: Queries, projectId: string, id: string): Promise<boolean> => {
   const [, deleted] = await database.query<[unknown[], number]>(

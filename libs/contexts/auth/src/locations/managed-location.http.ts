@@ -69,8 +69,9 @@ export class ManagedLocationHttp {
   @HttpCode(204)
   @Operation({
     id: 'deleteLocation',
-    refuses: [],
+    refuses: ['resource_in_use', 'multiple_requests'],
     summary: 'Removes a location from a project',
+    description: 'Not while filters of segments or product collections refer to it.',
     answers: { 204: null },
   })
   async delete(

@@ -4,6 +4,10 @@ import type { FilterSpec } from '@scrip/edge';
 import { isRefused, type ProjectContext, type Refusal } from '@scrip/kernel';
 import {
   type AddValue,
+  locationOperators,
+  locationsOf,
+  type Places,
+  placesSql,
   bodyFilterSql,
   calendarAt,
   changesWithTheDay,
@@ -14,6 +18,7 @@ import {
   storedFilter,
   type TypedMembers,
 } from '@scrip/list-query';
+import { noPlaces } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 
 const text = (sql: string) => ({ kind: 'text', sql }) as const;
@@ -23,7 +28,7 @@ const skusOfRecord = `(SELECT jsonb_agg(one.id ORDER BY one.created_at, one.id) 
   WHERE r.object = 'product' AND one.project_id = r.project_id AND one.product_id = r.id AND one.status = 'LIVE')`;
 
 /** Fields of the records `r` that `recordsSql` selects. Source: reference 07 §7. */
-const columnsWith = (schema: TypedMembers): FilterColumns => {
+const columnsWith = (schema: TypedMembers, places: Places = noPlaces): FilterColumns => {
   const { calendar } = schema;
   return {
     id: text('r.id'),
@@ -37,7 +42,7 @@ const columnsWith = (schema: TypedMembers): FilterColumns => {
     skus: { kind: 'any', sql: skusOfRecord, calendar },
     created_at: { kind: 'instant', sql: 'r.created_at', calendar },
     updated_at: { kind: 'instant', sql: 'r.updated_at', calendar },
-    'metadata.*': { kind: 'members', sql: 'r.metadata', calendar, schema },
+    'metadata.*': { kind: 'members', sql: 'r.metadata', calendar, schema, places },
   };
 };
 
@@ -47,7 +52,7 @@ const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
 /** The filter of a collection in a body. Source: reference 07 §7. */
 export const collectionFilterSpec = {
   fields: Object.keys(onAnyDay(() => undefined)),
-  operators: documentOperators,
+  operators: [...documentOperators, ...locationOperators],
   typeName: 'Collection',
   property: 'filter',
   withoutJunction: "'AUTO_UPDATE' collection must contain valid filter with 'junction' property",
@@ -58,14 +63,37 @@ export interface TestedAt {
   project: ProjectContext;
   now: Date;
   typeOf: MetadataTypes;
+  /** What the records' places are to locations, where filters ask; absent: none has a place. */
+  places?: Places;
 }
 
 const filterSqlOf = (
   filter: Metadata,
-  { project, now, typeOf, stored }: TestedAt & { stored: boolean },
+  { project, now, typeOf, places, stored }: TestedAt & { stored: boolean },
   add: AddValue,
 ): string | Refusal<'invalid_payload'> =>
-  bodyFilterSql(filtersOf(filter), columnsWith({ typeOf, calendar: calendarAt(project, now), stored }), add);
+  bodyFilterSql(
+    filtersOf(filter),
+    columnsWith({ typeOf, calendar: calendarAt(project, now), stored }, places),
+    add,
+  );
+
+/** Selects the places that filters ask for, of the records `r` in `from`; null where none asks. */
+export const collectionPlacesSql = (
+  collections: readonly ProductCollectionSnapshot[],
+  from: string,
+  add: AddValue,
+): string | null =>
+  placesSql(
+    collections.flatMap(({ filter }) => (filter ? [filtersOf(filter)] : [])),
+    onAnyDay(() => undefined),
+    from,
+    add,
+  );
+
+/** The locations that a collection refers to. */
+export const locationsOfCollection = ({ filter }: Pick<ProductCollectionSnapshot, 'filter'>): string[] =>
+  filter ? locationsOf(filtersOf(filter)) : [];
 
 /** Refuses a sent filter whose operators or values do not fit their field. */
 export const filterMustFit = (filter: Filters, at: TestedAt): Refusal<'invalid_payload'> | null => {

@@ -5,8 +5,8 @@ import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import type { KeptSets } from '@scrip/tasks';
 import type { DataSource, EntityManager } from 'typeorm';
-import { membersChangeWithTheDay, type TestedAt } from './collection-filter';
-import { keepItems, type TestedRecord } from './collection-matching';
+import { membersChangeWithTheDay } from './collection-filter';
+import { keepItems, type TestedNow, type TestedRecord } from './collection-matching';
 import { CollectionTests } from './collection-tests';
 import type { CollectionState } from './collection.decider';
 
@@ -137,7 +137,7 @@ export class CollectionItems implements KeptSets<CollectionState> {
 
   private async keep(
     manager: EntityManager,
-    at: TestedAt,
+    at: TestedNow,
     collections: readonly ProductCollectionSnapshot[],
     records: readonly TestedRecord[],
   ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
-import { filtersTogether, StatementValues } from '@scrip/list-query';
+import { filtersTogether, type Places, StatementValues } from '@scrip/list-query';
 import type { DataSource, EntityManager } from 'typeorm';
-import { memberSql, type TestedAt } from './collection-filter';
+import { collectionPlacesSql, locationsOfCollection, memberSql, type TestedAt } from './collection-filter';
 import { recordsSql } from './collection-records.sql';
 
 /** A record that may belong to collections: a product, which is its own owner, or a SKU of the product `owner_id`. */
@@ -12,8 +12,14 @@ export interface TestedRecord {
   owner_id: string;
 }
 
+/** What records are tested with. */
+export interface TestedNow extends TestedAt {
+  /** Tests texts of places against locations as they are now. */
+  placesIn(texts: readonly string[], locationIds: readonly string[]): Promise<Places>;
+}
+
 /** What is tested against which collections. */
-export interface Tested extends TestedAt {
+export interface Tested extends TestedNow {
   collections: readonly ProductCollectionSnapshot[];
   records: readonly TestedRecord[];
 }
@@ -21,18 +27,36 @@ export interface Tested extends TestedAt {
 const idsOf = (records: readonly TestedRecord[], object: TestedRecord['object']): string[] =>
   records.filter((record) => record.object === object).map(({ id }) => id);
 
+const placeholdersOf = (
+  { project, records }: Tested,
+  values: StatementValues,
+): { project: string; products: string; skus: string } => ({
+  project: values.add(project.id),
+  products: values.add(idsOf(records, 'product')),
+  skus: values.add(idsOf(records, 'sku')),
+});
+
+/** The test with the records' places, where a filter asks for locations: one more statement, and a call of auth. */
+const withPlaces = async (on: DataSource | EntityManager, tested: Tested): Promise<Tested> => {
+  const locations = tested.collections.flatMap(locationsOfCollection);
+  if (locations.length === 0) return tested;
+  const values = new StatementValues();
+  const records = recordsSql(placeholdersOf(tested, values));
+  const sql = collectionPlacesSql(tested.collections, `(${records}) r`, values.add);
+  const rows = sql === null ? [] : await runQuery<{ place: string }>(on, sql, values.all);
+  const texts = rows.map(({ place }) => place);
+  return { ...tested, places: await tested.placesIn(texts, locations) };
+};
+
 /** Selects each record with each collection that it belongs to. */
-const matchingSql = ({ collections, records, ...at }: Tested, values: StatementValues): string => {
-  const places = {
-    project: values.add(at.project.id),
-    products: values.add(idsOf(records, 'product')),
-    skus: values.add(idsOf(records, 'sku')),
-  };
+const matchingSql = (tested: Tested, values: StatementValues): string => {
+  const { collections, records: _, ...at } = tested;
+  const placeholders = placeholdersOf(tested, values);
   const tests = collections.map(
     (collection) => `(${values.add(collection.id)}::text, ${memberSql(collection, at, values.add)})`,
   );
   return `SELECT m.collection_id, r.project_id, r.object, r.id, r.owner_id, r.created_at, r.updated_at
-    FROM (${recordsSql(places)}) r
+    FROM (${recordsSql(placeholders)}) r
     CROSS JOIN LATERAL (VALUES ${tests.join(', ')}) AS m(collection_id, belongs)
     WHERE m.belongs`;
 };
@@ -47,9 +71,10 @@ interface Matching {
 /** Returns the records with the collections that each belongs to, in one statement unless the filters are very long. */
 export const matchingCollections = async (
   on: DataSource | EntityManager,
-  tested: Tested,
+  asked: Tested,
 ): Promise<Matching[]> => {
-  if (tested.records.length === 0) return [];
+  if (asked.records.length === 0) return [];
+  const tested = await withPlaces(on, asked);
   const matching: Matching[] = [];
   for (const collections of filtersTogether(tested.collections)) {
     const values = new StatementValues();
@@ -66,8 +91,9 @@ export const matchingCollections = async (
 
 /** Makes the rows of `collection_items` those that the records have now, in one statement unless the filters are very long.
  *  The records do not change meanwhile: the caller's transaction holds their products. */
-export const keepItems = async (manager: EntityManager, tested: Tested): Promise<void> => {
-  if (tested.records.length === 0) return;
+export const keepItems = async (manager: EntityManager, asked: Tested): Promise<void> => {
+  if (asked.records.length === 0) return;
+  const tested = await withPlaces(manager, asked);
   for (const collections of filtersTogether(tested.collections))
     await keepItemsOf(manager, { ...tested, collections });
 };

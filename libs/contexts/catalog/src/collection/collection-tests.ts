@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { BusinessClock, RequestContext } from '@scrip/kernel';
-import { MetadataSchemas } from '@scrip/metadata';
+import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
-import type { TestedAt } from './collection-filter';
+import type { TestedNow } from './collection-matching';
 
 /** What records of a project are tested with. */
 @Injectable()
@@ -10,11 +10,16 @@ export class CollectionTests {
   constructor(
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly metadata: MetadataSchemas,
+    private readonly locations: LocationTests,
   ) {}
 
   /** Tests of now. To be asked for outside of transactions: auth may be called. Throws `Fault` where it does not answer. */
-  async now(context: RequestContext): Promise<TestedAt> {
-    const typeOf = await this.metadata.typesOf(context, 'product');
-    return { project: context.project, now: this.clock.now(context.project), typeOf };
+  async now(context: RequestContext): Promise<TestedNow> {
+    return {
+      project: context.project,
+      now: this.clock.now(context.project),
+      typeOf: await this.metadata.typesOf(context, 'product'),
+      placesIn: (texts, locationIds) => this.locations.of(context, texts, locationIds),
+    };
   }
 }

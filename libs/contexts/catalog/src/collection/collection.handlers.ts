@@ -17,6 +17,7 @@ import { type BusinessClock, Fault, isRefused, type RequestContext } from '@scri
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
 import { allProducts } from './all-products';
+import { CollectionLocations, lockFilters } from './collection-locations';
 import { CollectionItems } from './collection-items';
 import { collectionAggregate } from './collection.aggregate';
 import type { CollectionCommand, UpdateCollection } from './collection.commands';
@@ -44,6 +45,7 @@ export class CollectionHandlers {
     @InjectEventStore('catalog') store: EventStore,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly items: CollectionItems,
+    private readonly locations: CollectionLocations,
   ) {
     this.collections = store.aggregate(collectionAggregate);
   }
@@ -71,7 +73,7 @@ export class CollectionHandlers {
           existing,
           now,
         } as const;
-        return this.walked(projectId, command, state);
+        return this.stored(context, command, state);
       },
     });
     return this.begun(context, created);
@@ -82,8 +84,19 @@ export class CollectionHandlers {
   async update(context: RequestContext, id: string, change: Change): Promise<Answer> {
     if (id === allProducts.id) return builtInCollection();
     const command = { type: 'UpdateCollection', id, ...change, now: this.now(context) } as const;
-    const answer = await this.execute(context, command);
-    return change.filter ? this.begun(context, answer) : answer;
+    if (!change.filter) return this.execute(context, command);
+    const changed = await this.collections.executeLocked<
+      ProductCollectionSnapshot,
+      CollectionRefusal['refused']
+    >({
+      context,
+      streamId: id,
+      decide: async (state, read) => {
+        await lockFilters(read, context.project.id);
+        return this.stored(context, command, state);
+      },
+    });
+    return this.begun(context, changed);
   }
 
   /** Refuses `not_found`, and `resource_protected` for the built-in collection. */
@@ -98,6 +111,18 @@ export class CollectionHandlers {
       streamId: command.id,
       decide: (state) => this.walked(context.project.id, command, state),
     });
+  }
+
+  /** The decision on a filter, behind `lockFilters`, once auth knows the locations that it refers to. */
+  private async stored(
+    context: RequestContext,
+    command: Extract<CollectionCommand, { filter?: unknown }>,
+    state: CollectionState | undefined,
+  ): Promise<Decision<ProductCollectionEvent, ProductCollectionSnapshot> | CollectionRefusal> {
+    const decision = this.walked(context.project.id, command, state);
+    if (isRefused(decision) || decision.events.length === 0) return decision;
+    const { id, filter = null } = command;
+    return (await this.locations.use(context, { id, filter })) ?? decision;
   }
 
   /** The decision, and the walk that finds what belongs to a new collection or a new filter. */
@@ -145,9 +170,7 @@ export class CollectionHandlers {
 
 /** Returns the number of the project's collections, under a lock: creations in one project run one after another. */
 const countUnderLock = async (read: EntityManager, projectId: string): Promise<number> => {
-  await runQuery(read, `SELECT pg_advisory_xact_lock(hashtext('scrip.product-collections'), hashtext($1))`, [
-    projectId,
-  ]);
+  await lockFilters(read, projectId);
   const [row] = await runQuery<{ existing: number }>(
     read,
     'SELECT count(*)::int AS existing FROM product_collections WHERE project_id = $1 AND NOT deleted',

@@ -12,6 +12,7 @@ import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { type CustomerRow, CustomerReads } from '../customer/customer.reads';
 import { filterMustFit } from '../segment/segment-filter';
+import { SegmentTests } from '../segment/segment-tests';
 import { matchingDocuments } from '../segment/segment-matching';
 import { blocksOf, type CustomerSums, sumsOf } from '../summary/customer-blocks';
 
@@ -37,6 +38,7 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: CustomerReads,
+    private readonly tests: SegmentTests,
   ) {}
 
   statement({ project }: RequestContext, { filters, order }: ExportParameters, typeOf: MetadataTypes) {
@@ -59,7 +61,7 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
   }
 
   async open(
-    { project }: RequestContext,
+    context: RequestContext,
     rows: readonly ExportedRow[],
     { filters }: ExportParameters,
     typeOf: MetadataTypes,
@@ -68,10 +70,10 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
       renderCustomer(foundSnapshot(this.reads.openedOnce(row)), blocksOf(row)),
     );
     if (Object.keys(filters.fields).length === 0) return customers;
-    const now = this.clock.now(project);
+    const at = await this.tests.now(context);
     const candidates = customers.map((doc) => ({ id: doc.id, doc }));
     const filter = storedFilter(filters);
-    const matching = await matchingDocuments(this.dataSource, { project, now, typeOf, filter }, candidates);
+    const matching = await matchingDocuments(this.dataSource, { ...at, typeOf, filter }, candidates);
     return customers.filter(({ id }) => matching.has(id));
   }
 

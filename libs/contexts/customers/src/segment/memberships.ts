@@ -8,8 +8,7 @@ import { Candidates } from './candidates';
 import { factsRead } from './facts-read';
 import { segmentAggregate } from './segment.aggregate';
 import { membersAdded, type SegmentState } from './segment.decider';
-import type { TestedAt } from './segment-filter';
-import { type Candidate, matchingSegments, type Tested } from './segment-matching';
+import { type Candidate, matchingSegments, type Tested, type TestedNow } from './segment-matching';
 import { SegmentTests } from './segment-tests';
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
@@ -91,7 +90,7 @@ export class Memberships {
    *  tested after this step, by its event. */
   private async nextMembers(
     read: EntityManager,
-    at: TestedAt,
+    at: TestedNow,
     segment: SegmentSnapshot,
     after: string,
   ): Promise<{ members: string[]; last: string | null }> {
@@ -131,7 +130,7 @@ export class Memberships {
    *  which the build has not reached yet by itself. */
   private async change(
     context: RequestContext,
-    at: TestedAt,
+    at: TestedNow,
     segmentId: string,
     ids: readonly string[],
   ): Promise<void> {
@@ -169,7 +168,7 @@ export class Memberships {
 
 const matchingOf = async (
   read: EntityManager,
-  at: TestedAt,
+  at: TestedNow,
   segment: SegmentSnapshot,
   candidates: readonly Candidate[],
 ): Promise<string[]> => {

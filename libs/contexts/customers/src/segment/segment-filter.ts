@@ -9,11 +9,15 @@ import {
   changesWithTheDay as filterChangesWithTheDay,
   documentOperators,
   type FilterColumns,
+  locationOperators,
+  type Places,
+  placesSql,
   type TypedMembers,
   type Filters,
   filtersOf,
   storedFilter,
 } from '@scrip/list-query';
+import { noPlaces } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { type CustomerBlocks, type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { SegmentRefusal } from './segment.decider';
@@ -29,7 +33,7 @@ const text = (sql: string) => ({ kind: 'text', sql }) as const;
 
 /** Fields of the documents `c.doc`, which one statement tests. A field that no document has yet is absent there.
  *  Source: reference 07 §4. */
-const columnsWith = (schema: TypedMembers): FilterColumns => {
+const columnsWith = (schema: TypedMembers, places: Places = noPlaces): FilterColumns => {
   const { calendar } = schema;
   const members = (sql: string) => ({ kind: 'members', sql, calendar }) as const;
   // A day may come from a release or an import that stored another text.
@@ -52,7 +56,7 @@ const columnsWith = (schema: TypedMembers): FilterColumns => {
     birthday: day('birthday'),
     created_at: instant(`c.doc->>'created_at'`),
     updated_at: instant(`c.doc->>'updated_at'`),
-    'metadata.*': { ...members(`c.doc->'metadata'`), schema },
+    'metadata.*': { ...members(`c.doc->'metadata'`), schema, places },
     'system_metadata.*': members(`c.doc->'system_metadata'`),
     'summary.*': members(`c.doc->'summary'`),
     'loyalty.*': members(`c.doc->'loyalty'`),
@@ -70,7 +74,7 @@ const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
 /** The filter of a segment in a body. */
 export const segmentFilterSpec: FilterSpec = {
   fields: Object.keys(onAnyDay(() => undefined)),
-  operators: documentOperators,
+  operators: [...documentOperators, ...locationOperators],
   typeName: 'Segment',
   property: 'filter',
 };
@@ -87,14 +91,29 @@ export interface TestedAt {
   project: ProjectContext;
   now: Date;
   typeOf: MetadataTypes;
+  /** What the customers' places are to locations, where filters ask; absent: none has a place. */
+  places?: Places;
 }
 
 const sqlOf = (
   filter: Metadata,
-  { project, now, typeOf, stored }: TestedAt & { stored: boolean },
+  { project, now, typeOf, places, stored }: TestedAt & { stored: boolean },
   add: AddValue,
 ): string | SegmentRefusal =>
-  bodyFilterSql(filtersOf(filter), columnsWith({ typeOf, calendar: calendarAt(project, now), stored }), add);
+  bodyFilterSql(
+    filtersOf(filter),
+    columnsWith({ typeOf, calendar: calendarAt(project, now), stored }, places),
+    add,
+  );
+
+/** Selects the places that filters ask for, of the documents in `from`; null where none asks. */
+export const segmentPlacesSql = (filters: readonly Metadata[], from: string, add: AddValue): string | null =>
+  placesSql(
+    filters.map(filtersOf),
+    onAnyDay(() => undefined),
+    from,
+    add,
+  );
 
 /** A stored filter as one SQL condition on `c.doc`, on the project's day at `now`. Refuses operators and values that do not
  *  fit their field, which no stored filter has: definitions that came later and do not fit it count as absent. */

@@ -1,8 +1,14 @@
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { isRefused } from '@scrip/kernel';
-import { filtersTogether, StatementValues } from '@scrip/list-query';
+import { filtersOf, filtersTogether, locationsOf, type Places, StatementValues } from '@scrip/list-query';
 import type { DataSource, EntityManager } from 'typeorm';
-import { membersRead, type SegmentDocument, segmentFilterSql, type TestedAt } from './segment-filter';
+import {
+  membersRead,
+  type SegmentDocument,
+  segmentFilterSql,
+  segmentPlacesSql,
+  type TestedAt,
+} from './segment-filter';
 
 /** A customer to test. */
 export interface Candidate {
@@ -10,8 +16,14 @@ export interface Candidate {
   doc: SegmentDocument;
 }
 
+/** What customers are tested with. */
+export interface TestedNow extends TestedAt {
+  /** Tests texts of places against locations as they are now. */
+  placesIn(texts: readonly string[], locationIds: readonly string[]): Promise<Places>;
+}
+
 /** What is tested: segments with a filter, on the project's day at `now`. */
-export interface Tested extends TestedAt {
+export interface Tested extends TestedNow {
   segments: readonly SegmentSnapshot[];
 }
 
@@ -26,8 +38,10 @@ export const matchingSegments = async (
 ): Promise<Map<string, Set<string>>> => {
   const matches = new Map<string, Set<string>>(candidates.map(({ id }) => [id, new Set()]));
   if (candidates.length === 0) return matches;
+  const places = await placesOf(on, { segments, ...at }, candidates);
+  const tested = { ...at, ...(places && { places }) };
   for (const chunk of filtersTogether(segments)) {
-    for (const [id, matched] of await matchingTogether(on, { segments: chunk, ...at }, candidates))
+    for (const [id, matched] of await matchingTogether(on, { segments: chunk, ...tested }, candidates))
       for (const segment of matched) matches.get(id)?.add(segment);
   }
   return matches;
@@ -43,9 +57,34 @@ const withMembers = (
     doc: Object.fromEntries(members.map((member) => [member, doc[member]])),
   }));
 
+const rowsOf = (documents: string): string =>
+  `jsonb_to_recordset(${documents}::jsonb) AS c(id text, doc jsonb)`;
+
+/** The candidates' places, where a filter asks for locations: one more statement, and a call of auth. */
+const placesOf = async (
+  on: DataSource | EntityManager,
+  { segments, placesIn }: Tested,
+  candidates: readonly Candidate[],
+): Promise<Places | null> => {
+  const filters = segments.map(({ filter }) => filter ?? {});
+  const locations = filters.flatMap((filter) => locationsOf(filtersOf(filter)));
+  if (locations.length === 0) return null;
+  const { add, all } = new StatementValues();
+  const sql = segmentPlacesSql(
+    filters,
+    rowsOf(add(JSON.stringify(withMembers(candidates, ['metadata'])))),
+    add,
+  );
+  const rows = sql === null ? [] : await on.query<{ place: string }[]>(sql, all);
+  return placesIn(
+    rows.map(({ place }) => place),
+    locations,
+  );
+};
+
 const matchingTogether = async (
   on: DataSource | EntityManager,
-  { segments, ...at }: Tested,
+  { segments, ...at }: Omit<Tested, 'placesIn'>,
   candidates: readonly Candidate[],
 ): Promise<[id: string, segments: string[]][]> => {
   const { add, all } = new StatementValues();
@@ -57,7 +96,7 @@ const matchingTogether = async (
   const documents = add(JSON.stringify(withMembers(candidates, membersRead(conditions.join()))));
   const rows = await on.query<{ id: string; matches: boolean[] }[]>(
     `SELECT c.id, ARRAY[${conditions.join(', ')}] AS matches
-     FROM jsonb_to_recordset(${documents}::jsonb) AS c(id text, doc jsonb)`,
+     FROM ${rowsOf(documents)}`,
     all,
   );
   return rows.map(({ id, matches }) => [
@@ -69,7 +108,7 @@ const matchingTogether = async (
 /** Returns the candidates' ids that match one filter, as `matchingSegments` tests them. */
 export const matchingDocuments = async (
   on: DataSource | EntityManager,
-  { filter, ...at }: TestedAt & { filter: SegmentSnapshot['filter'] },
+  { filter, ...at }: TestedNow & { filter: SegmentSnapshot['filter'] },
   candidates: readonly Candidate[],
 ): Promise<Set<string>> => {
   const one = { id: 'filter', filter } as SegmentSnapshot;

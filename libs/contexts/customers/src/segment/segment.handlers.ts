@@ -12,6 +12,7 @@ import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kerne
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
 import type { NewSegment } from './new-segment';
+import { lockFilters, SegmentLocations } from './segment-locations';
 import { segmentAggregate } from './segment.aggregate';
 import type { SegmentCommand, UpdateSegment } from './segment.commands';
 import { type SegmentRefusal, type SegmentState, decideSegment } from './segment.decider';
@@ -26,6 +27,7 @@ export class SegmentHandlers {
   constructor(
     @InjectEventStore('customers') eventStore: EventStore,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly locations: SegmentLocations,
   ) {
     this.segments = eventStore.aggregate(segmentAggregate);
   }
@@ -51,6 +53,8 @@ export class SegmentHandlers {
           state,
         );
         if (isRefused(decision) || decision.events.length === 0) return decision;
+        const unknown = await this.locations.use(context, id, wanted.filter);
+        if (unknown) return unknown;
         const rows = customer_ids.map((customer_id): RowChange => ({
           insert: 'segment_members',
           values: { project_id: projectId, segment_id: id, customer_id },
@@ -68,7 +72,27 @@ export class SegmentHandlers {
   /** Refuses as `decideSegment`. */
   update(context: RequestContext, id: string, change: Change): Promise<SegmentSnapshot | SegmentRefusal> {
     const command: SegmentCommand = { type: 'UpdateSegment', id, ...change, now: this.now(context) };
-    return this.execute(context, command);
+    const { filter } = change;
+    return filter === undefined
+      ? this.execute(context, command)
+      : this.storeFilter(context, { id, filter }, command);
+  }
+
+  private storeFilter(
+    context: RequestContext,
+    { id, filter }: { id: string; filter: SegmentSnapshot['filter'] },
+    command: SegmentCommand,
+  ): Promise<SegmentSnapshot | SegmentRefusal> {
+    return this.segments.executeLocked<SegmentSnapshot, SegmentRefusal['refused']>({
+      context,
+      streamId: id,
+      decide: async (state, read) => {
+        await lockFilters(read, context.project.id);
+        const decision = this.decision(command, state);
+        if (isRefused(decision) || decision.events.length === 0) return decision;
+        return (await this.locations.use(context, id, filter)) ?? decision;
+      },
+    });
   }
 
   /** Refuses `not_found`. */
@@ -102,7 +126,7 @@ export class SegmentHandlers {
 /** Returns the number of the project's segments with a filter, under a lock: their creations in one project run one after
  *  another. */
 const countUnderLock = async (read: EntityManager, projectId: string): Promise<number> => {
-  await read.query(`SELECT pg_advisory_xact_lock(hashtext('scrip.segments'), hashtext($1))`, [projectId]);
+  await lockFilters(read, projectId);
   const [row] = await read.query<{ dynamic: number }[]>(
     `SELECT count(*)::int AS dynamic FROM segments
      WHERE project_id = $1 AND NOT deleted AND type <> 'static'`,

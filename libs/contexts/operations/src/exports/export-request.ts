@@ -6,7 +6,7 @@ import {
 } from '@scrip/contracts/operations';
 import { readFiltersOrRefuse } from '@scrip/edge';
 import { isRefused, type Refusal, refuse } from '@scrip/kernel';
-import { documentOperators, filterOperators } from '@scrip/list-query';
+import { documentOperators, filterOperators, locationOperators } from '@scrip/list-query';
 import type { ExportParametersBody } from './export.dto';
 
 type ExportRequestRefusal = Refusal<'invalid_payload' | 'invalid_export_fields'>;
@@ -44,7 +44,8 @@ export const exportOrderOf = (
   const sorted = order ?? kind.order;
   const refusal = fieldsMustBeKnown(exported_object, chosen) ?? orderMustBeKnown(exported_object, sorted);
   if (refusal) return refusal;
-  const operators = exported_object === 'customer' ? documentOperators : filterOperators;
+  const operators =
+    exported_object === 'customer' ? [...documentOperators, ...locationOperators] : filterOperators;
   const conditions = readFiltersOrRefuse(
     filters ?? filter ?? undefined,
     { fields: kind.filters, operators, bare: exported_object === 'voucher' ? ['active'] : [] },

@@ -58,6 +58,8 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
   loadProject: async (_context, { project_id }) =>
     project_id === testProject.id ? testProject : notFound('project', project_id),
   loadMetadataSchemas: async () => ({ schemas: [] }),
+  loadLocations: async () => ({ locations: [] }),
+  useLocations: async () => ({ unknown: [] }),
   loadStackingRules: async () => ({ version: 0, settings: null }),
   enterAudit: async () => ({ told: 0 }),
 });
@@ -76,4 +78,6 @@ export const anyProjectAuth = (): AuthPort => ({
   loadStackingRules: async () => ({ version: 0, settings: null }),
   enterAudit: async () => ({ told: 0 }),
   loadMetadataSchemas: async () => ({ schemas: [] }),
+  loadLocations: async () => ({ locations: [] }),
+  useLocations: async () => ({ unknown: [] }),
 });

@@ -1,6 +1,8 @@
 import type { MetadataSchema } from '@scrip/metadata-schemas';
 import { definePort, type CallContext, type ProjectContext, type Refusal } from '@scrip/kernel';
+import type { Shape } from '@scrip/locations';
 import type { StackingSettings } from '@scrip/order-calculation';
+import type { LocationUser } from './location-users.port';
 import type { ClientSwitches } from './project.events';
 
 /** What a request presents; the secret parts in clear, never logged or stored. Source: reference 07 §2. */
@@ -38,6 +40,9 @@ export interface CallersSession {
 
 /** Schemas of the largest size that fit one answer between services. */
 export const schemasPerCall = 8;
+
+/** Locations of the largest size that fit one answer between services. */
+export const locationsPerCall = 8;
 
 /** What an event of another context says for the audit trail, and who did it. */
 export interface ToldFact {
@@ -78,6 +83,20 @@ export interface AuthPort {
     request: { project_id: string; related_objects: readonly string[] },
   ): Promise<{ schemas: MetadataSchema[] }>;
 
+  /** The shapes of locations, at most `locationsPerCall`, as they are now; those that do not exist are left out. */
+  loadLocations(
+    context: CallContext,
+    request: { project_id: string; ids: readonly string[] },
+  ): Promise<{ locations: { id: string; shape: Shape }[] }>;
+
+  /** Notes that the filter of a segment or collection is about to refer to locations: they cannot be deleted as long as it does.
+   *  To be called before the filter is stored, where writes of the project's filters wait for each other. Returns the ids that
+   *  no location has; then nothing is noted. May be repeated. Source: reference 07 §9, ADR 113. */
+  useLocations(
+    context: CallContext,
+    request: { project_id: string; user: LocationUser; user_id: string; ids: readonly string[] },
+  ): Promise<{ unknown: string[] }>;
+
   /** The newest stacking rules of a project, with their version (`stackingRulesVersion`); null: the defaults. */
   loadStackingRules(
     context: CallContext,
@@ -94,5 +113,7 @@ export const authPort = definePort<AuthPort>('auth', [
   'authenticate',
   'loadProject',
   'loadMetadataSchemas',
+  'loadLocations',
+  'useLocations',
   'loadStackingRules',
 ]);

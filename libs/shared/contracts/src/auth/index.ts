@@ -22,6 +22,13 @@ export {
   authPort,
   type CallersSession,
   type Credentials,
+  locationsPerCall,
   type Principal,
   schemasPerCall,
 } from './auth.port';
+export {
+  type LocationUser,
+  type LocationUsersPort,
+  locationUsersMethods,
+  usersPerCall,
+} from './location-users.port';

@@ -1,3 +1,4 @@
+import { type LocationUsersPort, locationUsersMethods } from '../auth/location-users.port';
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
@@ -50,7 +51,7 @@ export interface ItemCollections {
 }
 
 /** What other contexts may ask of the catalog. Source: architecture §7. */
-export interface CatalogPort extends ExportsPort, TasksPort {
+export interface CatalogPort extends ExportsPort, TasksPort, LocationUsersPort {
   /** Returns what the items of an order name, in their order, by one statement. Refuses nothing: an item whose records are
    *  unknown or deleted uses what it says itself. Source: reference 07 §5. */
   resolveItems(
@@ -79,6 +80,7 @@ export interface CatalogPort extends ExportsPort, TasksPort {
 
 export const catalogPort = definePort<CatalogPort>('catalog', [
   ...exportsMethods,
+  ...locationUsersMethods,
   ...tasksMethods,
   'resolveItems',
   'overrideItems',

@@ -1,3 +1,4 @@
+import { type LocationUsersPort, locationUsersMethods } from '../auth/location-users.port';
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
@@ -22,7 +23,7 @@ export interface StoredOrder {
  *  (WITHOUT_ORDER); it refuses `not_found`, `already_rolled_back` (under another id) and `multiple_requests`.
  *  Source: architecture §7, §8, reference 03 §9. */
 export interface CustomersPort
-  extends Participant<StoredOrder, { order: OrderSnapshot }>, TasksPort, ExportsPort {
+  extends Participant<StoredOrder, { order: OrderSnapshot }>, TasksPort, ExportsPort, LocationUsersPort {
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
@@ -56,6 +57,7 @@ export const customersPort = definePort<CustomersPort>(
     ...participantMethods,
     ...tasksMethods,
     ...exportsMethods,
+    ...locationUsersMethods,
     'resolve',
     'loadCustomers',
     'loadOrder',

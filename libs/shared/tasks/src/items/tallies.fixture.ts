@@ -100,6 +100,8 @@ class OneProject implements AuthPort {
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     project_id === project.id ? project : notFound('project', project_id);
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
+  loadLocations: AuthPort['loadLocations'] = async () => ({ locations: [] });
+  useLocations: AuthPort['useLocations'] = async () => ({ unknown: [] });
   enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
 }

@@ -44,12 +44,14 @@ export interface KeptSetParts<State extends object> {
 export interface KeptSetJobs {
   build(payload: KeptSetPayload, job: RunningJob): Promise<void>;
   review(payload: KeptSetPayload, job: RunningJob): Promise<void>;
+  retest(payload: KeptSetPayload, job: RunningJob): Promise<void>;
 }
 
 const hourMs = 3_600_000;
 
 /** The jobs of the sets that a context keeps, as a provider for its module, and what begins a walk: a build goes through all
- *  records, a review does it again within an hour and at the beginning of each day, for filters by days. Every hour jobs are
+ *  records, a review does it again within an hour and at the beginning of each day, for filters by days, and a retest once, for
+ *  filters whose meaning changed. Every hour jobs are
  *  added that ended with their last attempt, or never were. The context has `jobs: true`. Source: ADR 111. */
 export const keptSetJobs = <State extends object>({
   context,
@@ -61,17 +63,20 @@ export const keptSetJobs = <State extends object>({
   jobs: Type<KeptSetJobs>;
   buildJob: JobDefinition<KeptSetPayload>;
   buildEntry: (set: KeptSet) => JobEntry<KeptSetPayload>;
+  retestJob: JobDefinition<KeptSetPayload>;
+  retestEntry: (set: KeptSet) => JobEntry<KeptSetPayload>;
 } => {
   const setColumn = `${what}_id`;
   const tables: KeptSetTables = { ...storedIn, setColumn };
   const buildJob = defineJob<KeptSetPayload>(context, `build-${what}`);
   const reviewJob = defineJob<KeptSetPayload>(context, `review-${what}`);
+  const retestJob = defineJob<KeptSetPayload>(context, `retest-${what}`);
 
   const setOf = (payload: KeptSetPayload): KeptSet => ({
     project_id: payload['project_id'] ?? '',
     id: payload[setColumn] ?? '',
   });
-  const entryOf = (kind: 'build' | 'review', { project_id, id }: KeptSet, runAt?: Date) => ({
+  const entryOf = (kind: 'build' | 'review' | 'retest', { project_id, id }: KeptSet, runAt?: Date) => ({
     payload: { project_id, [setColumn]: id },
     jobKey: `${kind} ${project_id} ${id}`,
     ...(runAt ? { runAt } : {}),
@@ -120,6 +125,13 @@ export const keptSetJobs = <State extends object>({
       await this.planReview(of, set);
     }
 
+    @JobHandler(retestJob)
+    async retest(payload: KeptSetPayload, { abortSignal }: RunningJob): Promise<void> {
+      const set = setOf(payload);
+      const of = await this.contexts.of(set.project_id);
+      if (of) await this.kept.review(of, set.id, abortSignal);
+    }
+
     private async isReviewed(of: RequestContext, set: KeptSet): Promise<boolean> {
       const state = await keptState<State>(this.dataSource, tables, set);
       return state !== undefined && this.kept.changesWithTheDay(of, state);
@@ -148,5 +160,11 @@ export const keptSetJobs = <State extends object>({
     }
   }
 
-  return { jobs: JobsOfContext, buildJob, buildEntry: (set) => entryOf('build', set) };
+  return {
+    jobs: JobsOfContext,
+    buildJob,
+    buildEntry: (set) => entryOf('build', set),
+    retestJob,
+    retestEntry: (set) => entryOf('retest', set),
+  };
 };
