@@ -165,17 +165,35 @@ describe('the second factor', () => {
     expect((await signIn(body.backup_codes[0])).status).toBe(200);
   });
 
+  const untilWaiting = (calls: number): Promise<unknown> =>
+    waitUntil(
+      async () => {
+        const waiting = await fixture.database.query<unknown[]>(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === calls;
+      },
+      { what: `${calls} calls to wait` },
+    );
+
+  it('gets no codes where another call takes it away before', async () => {
+    const runner = fixture.database.createQueryRunner();
+    await runner.connect();
+    await runner.query('BEGIN');
+    await runner.query('UPDATE second_factors SET confirmed = false');
+    const renewed = call('POST', `${path}/backup-codes`);
+    await untilWaiting(1);
+    await runner.query('COMMIT');
+    await runner.release();
+    expect(await renewed).toMatchObject({ status: 404, body: { details: 'The user has no second factor' } });
+    await fixture.database.query('UPDATE second_factors SET confirmed = true');
+  });
+
   it('has ten backup codes where two calls renew them at once', async () => {
     const renewed = await fixture.database.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM second_factors FOR UPDATE');
       const calls = [call('POST', `${path}/backup-codes`), call('POST', `${path}/backup-codes`)];
-      const bothWait = async (): Promise<boolean> => {
-        const waiting = await fixture.database.query<unknown[]>(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return waiting.length === 2;
-      };
-      await waitUntil(bothWait, { what: 'both calls to wait' });
+      await untilWaiting(2);
       return { calls };
     });
     const answers = await Promise.all(renewed.calls);

@@ -56,20 +56,27 @@ export const useStep = async (
   return used === 1;
 };
 
-/** Replaces the backup codes of a user, in a transaction. */
+/** Locks the second factor of a user to the end of the transaction. Returns whether there is one that counts. */
+export const lockFactor = async (database: Queries, userId: string): Promise<boolean> => {
+  const rows = await database.query<{ confirmed: boolean }[]>(
+    'SELECT confirmed FROM second_factors WHERE user_id = $1 FOR UPDATE',
+    [userId],
+  );
+  return rows[0]?.confirmed === true;
+};
+
+/** Replaces the backup codes of a user, in a transaction that holds the lock of the second factor: a statement that waited for
+ *  it would not see the codes that another call stored meanwhile. */
 export const storeBackupCodes = async (
   database: Queries,
   userId: string,
   hashes: readonly Buffer[],
 ): Promise<void> => {
-  // In a statement of its own: one that waited for the lock would not see the codes that another call stored meanwhile.
-  await database.query('SELECT 1 FROM second_factors WHERE user_id = $1 FOR UPDATE', [userId]);
   await database.query('DELETE FROM backup_codes WHERE user_id = $1', [userId]);
-  await database.query(
-    `INSERT INTO backup_codes (user_id, code_hash) SELECT f.user_id, h FROM second_factors f, unnest($2::bytea[]) h
-     WHERE f.user_id = $1 AND f.confirmed`,
-    [userId, hashes],
-  );
+  await database.query('INSERT INTO backup_codes (user_id, code_hash) SELECT $1, unnest($2::bytea[])', [
+    userId,
+    hashes,
+  ]);
 };
 
 /** Uses up a backup code. Returns whether there was one. */

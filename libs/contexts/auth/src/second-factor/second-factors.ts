@@ -12,6 +12,7 @@ import { backupCodeHash, newBackupCodes } from './backup-codes';
 import {
   deleteFactor,
   factorOf,
+  lockFactor,
   secondFactorsPurpose,
   storeBackupCodes,
   storeFactor,
@@ -86,8 +87,7 @@ export class SecondFactors {
   /** Replaces the backup codes. Refuses `not_found` without a second factor. */
   async newCodes(userId: string, by: AuditActor): Promise<string[] | Refusal<'not_found'>> {
     return this.database.transaction(async (manager) => {
-      const factor = await factorOf(manager, userId);
-      if (!factor?.confirmed) return refuse('not_found', 'The user has no second factor');
+      if (!(await lockFactor(manager, userId))) return refuse('not_found', 'The user has no second factor');
       await storeAudit(manager, by, [factorFact('second_factor.codes_renewed', userId)]);
       return this.renewCodes(manager, userId);
     });

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Res
 import { Browser, type BrowserCall, Call, ContextOf, IsText, listOf, Operation, Refusals } from '@scrip/edge';
 import { type CallContext, isRefused } from '@scrip/kernel';
 import { callerOf } from '../audit/audit-caller';
+import type { AuditActor } from '../audit/audit-entry';
 import { IsOptional } from 'class-validator';
 import { type AuthRefusal, authRefusals } from '../auth.refusals';
 import { sessionExamples } from './session.examples';
@@ -40,15 +41,18 @@ interface HeaderReply {
   header(name: string, value: string): unknown;
 }
 
+/** What a call that begins a session brings. */
+interface BeginningCall {
+  browser: BrowserCall;
+  call: CallContext;
+  agent: string | undefined;
+  reply: HeaderReply;
+}
+
 const sessionOf = ({ session }: BrowserCall): OfSession => {
   if (!session) throw new Error('unreachable: the edge lets no call in without a session');
   return session;
 };
-
-const originOf = ({ address }: BrowserCall, agent: string | undefined): SessionOrigin => ({
-  address,
-  agent: agent ?? '',
-});
 
 const answer = (signedIn: SignedIn | AuthRefusal): SessionResponse | AuthRefusal =>
   isRefused(signedIn) ? signedIn : renderSession(signedIn);
@@ -76,11 +80,7 @@ export class SessionHttp {
     @Headers('user-agent') agent: string | undefined,
     @Res({ passthrough: true }) reply: HeaderReply,
   ): Promise<SessionResponse | AuthRefusal> {
-    return this.begun(
-      browser,
-      reply,
-      await this.sessions.signIn(body, originOf(browser, agent), callerOf(browser, call)),
-    );
+    return this.begun({ browser, call, agent, reply }, (...from) => this.sessions.signIn(body, ...from));
   }
 
   @Get('session')
@@ -123,12 +123,8 @@ export class SessionHttp {
     @Headers('user-agent') agent: string | undefined,
     @Res({ passthrough: true }) reply: HeaderReply,
   ): Promise<SessionResponse | AuthRefusal> {
-    const origin = originOf(browser, agent);
-    const by = callerOf(browser, call);
-    return this.begun(
-      browser,
-      reply,
-      await this.sessions.changePassword(sessionOf(browser), body, origin, by),
+    return this.begun({ browser, call, agent, reply }, (...from) =>
+      this.sessions.changePassword(sessionOf(browser), body, ...from),
     );
   }
 
@@ -180,11 +176,13 @@ export class SessionHttp {
     return (await this.sessions.end(sessionOf(browser), id, callerOf(browser, call))) ?? undefined;
   }
 
-  private begun(
-    browser: BrowserCall,
-    reply: HeaderReply,
-    signedIn: (SignedIn & BegunSession) | AuthRefusal,
-  ): SessionResponse | AuthRefusal {
+  /** Answers a session that begins, with its cookie. */
+  private async begun(
+    { browser, call, agent, reply }: BeginningCall,
+    begin: (origin: SessionOrigin, by: AuditActor) => Promise<(SignedIn & BegunSession) | AuthRefusal>,
+  ): Promise<SessionResponse | AuthRefusal> {
+    const origin = { address: browser.address, agent: agent ?? '' };
+    const signedIn = await begin(origin, callerOf(browser, call));
     if (isRefused(signedIn)) return signedIn;
     reply.header('Set-Cookie', sessionCookie(browser, signedIn.token));
     return renderSession(signedIn);
