@@ -12,6 +12,7 @@ export { locationsOf, placesSql, unknownLocation } from './places-sql';
 export { filtersTogether } from './filters-together';
 export { bodyFilterSql, filterSql } from './filter-sql';
 export { type ListStatements, type PageParts, countOf, mostCounted, pageStatements } from './page-statements';
+export { rangeSql, type TimeRange } from './range-sql';
 export { type SqlStatement, StatementValues } from './statement-values';
 export { nextReview } from './next-review';
 export { changesWithTheDay, filtersOf, storedFilter, type StoredFilter } from './stored-filter';

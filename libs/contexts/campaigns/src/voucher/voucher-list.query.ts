@@ -19,6 +19,7 @@ import {
   filterOperators,
   filterSql,
   type ListStatements,
+  rangeSql,
   StatementValues,
 } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
@@ -71,11 +72,8 @@ const rowConditions = (
   const where = [`t.project_id = ${projectId}`];
   if (query.code) where.push(`t.code_key = ${add(foldCode(query.code, project.caseSensitiveCodes))}`);
   if (query.ids) where.push(`t.id = ANY(${add(query.ids)})`);
-  for (const column of ['created_at', 'updated_at'] as const) {
-    const { after, before } = query[column] ?? {};
-    if (after) where.push(`t.${column} > ${add(after)}::timestamptz`);
-    if (before) where.push(`t.${column} < ${add(before)}::timestamptz`);
-  }
+  for (const column of ['created_at', 'updated_at'] as const)
+    where.push(...rangeSql(`t.${column}`, query[column] ?? {}, add));
   return where;
 };
 

@@ -1,45 +1,14 @@
-import {
-  InstantRange,
-  IsDateInput,
-  IsFilters,
-  IsText,
-  Nested,
-  offsetOf,
-  orderOf,
-  pageQuery,
-} from '@scrip/edge';
+import { IsDateInput, IsText, offsetOf, orderOf } from '@scrip/edge';
 import { isRefused, type Refusal, refuse } from '@scrip/kernel';
-import {
-  countOf,
-  type FilterColumns,
-  type Filters,
-  filterOperators,
-  filterSql,
-  type ListStatements,
-  mostCounted,
-  StatementValues,
-} from '@scrip/list-query';
+import { countOf, type ListStatements, mostCounted, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
+import { recordOrder, recordTimesQuery, timesSql } from '../record-times.query';
 import { allProducts } from './all-products';
 
-const columns: FilterColumns = {
-  created_at: { sql: 't.created_at', kind: 'instant' },
-  updated_at: { sql: 't.updated_at', kind: 'instant' },
-};
-
 /** Query of GET /v1/product-collections/{productCollectionId}/products. Source: reference 07 §1.4. */
-export class CollectionItemsQuery extends pageQuery({
-  highestPage: 100,
-  orders: ['created_at', 'updated_at'],
-  order: '-created_at',
-}) {
+export class CollectionItemsQuery extends recordTimesQuery('-created_at') {
   @IsOptional() @IsDateInput() starting_after?: string;
   @IsOptional() @IsText({ min: 1, max: 512 }) starting_after_id?: string;
-  @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
-  @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
-  @IsOptional()
-  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
-  filters?: Filters;
 }
 
 /** Where rows `t` of records come from: each source by an index of its own, in the order of the list. */
@@ -78,9 +47,9 @@ export const collectionItemsStatements = (
   { projectId, collectionId }: { projectId: string; collectionId: string },
   query: CollectionItemsQuery,
 ): ListStatements | Refusal<'invalid_query_params'> => {
-  const { field, descending } = orderOf(query.order);
+  const order = orderOf(query.order);
   const { starting_after: after, starting_after_id: afterId, limit } = query;
-  if (after !== undefined && field !== 'created_at')
+  if (after !== undefined && order.field !== 'created_at')
     return refuse(
       'invalid_query_params',
       'Property .starting_after cannot be combined with an order other than created_at or -created_at',
@@ -90,30 +59,22 @@ export const collectionItemsStatements = (
   const { all, add } = new StatementValues();
   add(projectId);
   const sources = collectionId === allProducts.id ? [ofProducts, ofSkus] : [ofKept(add(collectionId))];
-  const where: string[] = [];
-  for (const column of ['created_at', 'updated_at'] as const) {
-    const range = query[column] ?? {};
-    if (range.after) where.push(`t.${column} > ${add(range.after)}::timestamptz`);
-    if (range.before) where.push(`t.${column} < ${add(range.before)}::timestamptz`);
-  }
-  const filter = query.filters ? filterSql(query.filters, columns, add) : 'true';
-  if (isRefused(filter)) return filter;
-  const matching = [...where, filter].join(' AND ');
+  const times = timesSql(query, add);
+  if (isRefused(times)) return times;
+  const matching = times.join(' AND ');
   const counted = [...all];
   const beyond: string[] = [];
   if (after !== undefined) {
     const at = `${add(after)}::timestamptz`;
-    const sign = descending ? '<' : '>';
+    const sign = order.descending ? '<' : '>';
     beyond.push(
       afterId === undefined
         ? `t.created_at ${sign} ${at}`
         : `(t.created_at, t.id) ${sign} (${at}, ${add(afterId)})`,
     );
   }
-  const direction = descending ? 'DESC' : 'ASC';
-  const nulls = field === 'updated_at' ? ` NULLS ${descending ? 'LAST' : 'FIRST'}` : '';
-  const orderBy = (name: string, object = `, ${name}.object ${direction}`): string =>
-    `${name}.${field} ${direction}${nulls}, ${name}.id ${direction}${object}`;
+  const byObject = (alias: string): string => `, ${alias}.object ${order.descending ? 'DESC' : 'ASC'}`;
+  const inOrder = recordOrder('k', order) + byObject('k');
   const offset = offsetOf(query);
   const kept = sources.length === 1;
   const pages = sources.map(
@@ -122,7 +83,7 @@ export const collectionItemsStatements = (
       from,
       where: own,
     }) => `(SELECT ${select} FROM ${from} WHERE ${[own, matching, ...beyond].join(' AND ')}
-      ORDER BY ${orderBy('t', kept ? undefined : '')} LIMIT ${limit + offset})`,
+      ORDER BY ${recordOrder('t', order)}${kept ? byObject('t') : ''} LIMIT ${limit + offset})`,
   );
   const counts = sources.map(
     ({ from, where: own }) => `(SELECT 1 FROM ${from} WHERE ${own} AND ${matching} LIMIT ${mostCounted})`,
@@ -130,10 +91,10 @@ export const collectionItemsStatements = (
   return {
     page: {
       text: `SELECT p.state->'product' AS product, s.snapshot AS sku
-        FROM (SELECT * FROM (${pages.join(' UNION ALL ')}) k ORDER BY ${orderBy('k')} LIMIT ${limit} OFFSET ${offset}) k
+        FROM (SELECT * FROM (${pages.join(' UNION ALL ')}) k ORDER BY ${inOrder} LIMIT ${limit} OFFSET ${offset}) k
         JOIN products p ON p.project_id = $1 AND p.id = k.product_id
         LEFT JOIN skus s ON k.object = 'sku' AND s.project_id = $1 AND s.id = k.id
-        ORDER BY ${orderBy('k')}`,
+        ORDER BY ${inOrder}`,
       values: [...all],
     },
     count: { text: countOf(`SELECT FROM (${counts.join(' UNION ALL ')}) matching`), values: counted },

@@ -3,6 +3,7 @@ import { orderOf } from '@scrip/edge';
 import { exportCondition } from '@scrip/exports';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import { type FilterColumns, StatementValues } from '@scrip/list-query';
+import { recordOrder } from '../record-times.query';
 
 /** What records of the catalog are selected from; `t` is the table whose rows are exported. */
 export interface SelectedRecords {
@@ -22,10 +23,7 @@ export const recordStatement = (
   const ofProject = `t.project_id = ${add(project.id)}`;
   const filter = exportCondition(parameters, filters, add);
   if (isRefused(filter)) return filter;
-  const { field, descending } = orderOf(parameters.order);
-  const direction = descending ? 'DESC' : 'ASC';
-  const nulls = field === 'updated_at' ? ` NULLS ${descending ? 'LAST' : 'FIRST'}` : '';
   const text = `SELECT ${columns} FROM ${from} WHERE ${ofProject} AND ${where} AND ${filter}
-    ORDER BY t.${field} ${direction}${nulls}, t.id ${direction}`;
+    ORDER BY ${recordOrder('t', orderOf(parameters.order))}`;
   return { text, values: all };
 };

@@ -1,5 +1,5 @@
 import type { InstantRange } from '@scrip/edge';
-import type { AddValue } from '@scrip/list-query';
+import { type AddValue, rangeSql } from '@scrip/list-query';
 import type { ListedField } from './customer-listing';
 
 /** What a list of customers filters by. */
@@ -24,16 +24,6 @@ export const isFoundByHash = (filters: CustomerFilters): boolean =>
 /** Rows of customers with the rows of their keys. */
 export const withKeys =
   'customer_keys k JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id';
-
-const rangeSql = (
-  column: string,
-  { after, before }: { after?: string | undefined; before?: string | undefined },
-  add: AddValue,
-  slack = '',
-): string[] => [
-  ...(after ? [`${column} > ${add(after)}::timestamptz${slack && ` - ${slack}`}`] : []),
-  ...(before ? [`${column} < ${add(before)}::timestamptz${slack && ` + ${slack}`}`] : []),
-];
 
 // Clocks of processes differ: a change may be a little older than the creation.
 const clocksDiffer = `interval '1 hour'`;

@@ -1,7 +1,7 @@
 import { offsetOf, orderOf } from '@scrip/edge';
 import { stateSource } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
-import { type ListStatements, StatementValues, countOf, filterSql } from '@scrip/list-query';
+import { type ListStatements, rangeSql, StatementValues, countOf, filterSql } from '@scrip/list-query';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
 import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './list-query';
@@ -31,8 +31,7 @@ export const listStatements = (
     results && `result IN (${results.map((result) => `'${result}'`).join(', ')})`,
     campaign !== undefined && `campaign_name = ${add(campaign)}`,
     customerId !== null && `customer_id = ${add(customerId)}`,
-    created_at?.before !== undefined && `created_at < ${add(created_at.before)}::timestamptz`,
-    created_at?.after !== undefined && `created_at > ${add(created_at.after)}::timestamptz`,
+    ...rangeSql('created_at', created_at ?? {}, add),
   ].filter((condition) => typeof condition === 'string');
   const conditionsOf = (table: keyof Conditions): string | QualificationRefusal => {
     const filter = filters ? filterSql(filters, filterColumnsOf(table), add) : 'true';
