@@ -151,4 +151,31 @@ describe('filters of metadata that a schema gives types (reference 07 §1.5, §8
       details: `Property .filter.metadata.weight.conditions.$is ${number}`,
     });
   });
+  it('follow a change of the schema in kept members and items', async () => {
+    const height = { junction: 'and', 'metadata.height': { conditions: { $is: ['10.00'] } } };
+    const { id } = await scrip.ask<{ id: string }>('POST', '/v1/customers', { metadata: { height: 10 } });
+    await scrip.ask('POST', '/v1/products', { source_id: 'tall', name: 'Tall', metadata: { height: 10 } });
+    const segment = await scrip.ask<{ id: string }>('POST', '/v1/segments', {
+      ...{ name: 'Tall', type: 'auto-update', filter: height },
+    });
+    const collection = await scrip.ask<{ id: string }>('POST', '/v1/product-collections', {
+      ...{ name: 'Tall', type: 'AUTO_UPDATE', filter: height },
+    });
+    const kept = async () => {
+      const members = await scrip.ask<{ customers: { id: string }[] }>(
+        'GET',
+        `/v1/customers?segment_id=${segment.id}`,
+      );
+      const path = `/v1/product-collections/${collection.id}/products`;
+      const items = await scrip.ask<{ data: { source_id: string }[] }>('GET', path);
+      return [...members.customers.map((one) => one.id), ...items.data.map((one) => one.source_id)];
+    };
+    expect(await kept()).toEqual([]);
+    const schemas = `/management/v1/projects/${scrip.credentials.project_id}/metadata-schemas`;
+    for (const kind of ['customer', 'product'])
+      await scrip.manage('PUT', `${schemas}/${kind}`, { properties: { height: of('number') } });
+    await waitUntil(async () => (await kept()).join() === [id, 'tall'].join(), {
+      what: 'what is 10 as a number',
+    });
+  });
 });

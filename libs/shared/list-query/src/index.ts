@@ -15,4 +15,10 @@ export { type ListStatements, type PageParts, countOf, mostCounted, pageStatemen
 export { rangeSql, type TimeRange } from './range-sql';
 export { type SqlStatement, StatementValues } from './statement-values';
 export { nextReview } from './next-review';
-export { changesWithTheDay, filtersOf, storedFilter, type StoredFilter } from './stored-filter';
+export {
+  changesWithTheDay,
+  filtersOf,
+  readsMetadata,
+  storedFilter,
+  type StoredFilter,
+} from './stored-filter';

@@ -23,6 +23,10 @@ export const filtersOf = ({ junction, ...fields }: StoredFilter): Filters => ({
   ),
 });
 
+/** Whether a stored filter reads metadata, whose types may change. */
+export const readsMetadata = (filter: StoredFilter): boolean =>
+  Object.keys(filtersOf(filter).fields).some((field) => field.startsWith('metadata.'));
+
 const daysAgo = /^\$(more|less)_than(_equal)?$/;
 
 /** Whether records can begin or cease to match a stored filter on `columns` as days go by. */

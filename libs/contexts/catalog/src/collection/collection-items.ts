@@ -42,6 +42,16 @@ export class CollectionItems implements KeptSets<CollectionState> {
     return rows.length > 0;
   }
 
+  /** The collections of a project that have a filter. */
+  async filtered(projectId: string): Promise<ProductCollectionSnapshot[]> {
+    const rows = await runQuery<{ state: CollectionState }>(
+      this.dataSource,
+      `SELECT state FROM product_collections WHERE project_id = $1 AND NOT deleted AND type = 'AUTO_UPDATE'`,
+      [projectId],
+    );
+    return rows.map(({ state }) => state.collection);
+  }
+
   /** Tests records against all collections of the project. */
   async test(context: RequestContext, records: readonly TestedRecord[]): Promise<void> {
     const at = await this.tests.now(context);

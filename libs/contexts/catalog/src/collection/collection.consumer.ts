@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { ProductCollectionEvent, ProductEvent } from '@scrip/contracts/catalog';
+import { projectsOfChangedTypes } from '@scrip/contracts/auth';
 import { topics } from '@scrip/contracts/registry';
+import { readsMetadata } from '@scrip/list-query';
 import { Consumes, type EventBatch } from '@scrip/messaging';
-import { InjectJobQueue, JobQueue } from '@scrip/service';
+import { InjectJobQueue, type JobEntry, JobQueue } from '@scrip/service';
 import { InternalContexts, type KeptSet } from '@scrip/tasks';
 import { CollectionItems } from './collection-items';
 import type { TestedRecord } from './collection-matching';
@@ -74,6 +76,19 @@ export class CollectionConsumer {
       if (built.length > 0) await this.queue.addMany(collectionJobs.buildJob, built, manager);
       if (removed.length > 0) await this.queue.addMany(removeCollection, removed, manager);
     });
+  }
+
+  /** A filter means something else once keys of metadata have other types. */
+  @Consumes(topics.metadataSchema, { group: 'catalog.collection-types' })
+  async types(@Payload() batch: EventBatch): Promise<void> {
+    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
+    for (const project_id of projectsOfChangedTypes(batch.events, 'product')) {
+      const collections = await this.items.filtered(project_id);
+      const reading = collections.filter(({ filter }) => filter !== null && readsMetadata(filter));
+      entries.push(...reading.map(({ id }) => collectionJobs.retestEntry({ project_id, id })));
+    }
+    if (entries.length > 0)
+      await batch.commit((manager) => this.queue.addMany(collectionJobs.retestJob, entries, manager));
   }
 
   @Consumes(topics.product, { group: 'catalog.collection-items' })

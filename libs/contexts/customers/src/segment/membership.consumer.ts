@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { SegmentCreated, SegmentEvent } from '@scrip/contracts/customers';
+import { projectsOfChangedTypes } from '@scrip/contracts/auth';
 import { topics } from '@scrip/contracts/registry';
+import { readsMetadata } from '@scrip/list-query';
 import { Consumes, type EventBatch } from '@scrip/messaging';
-import { InjectJobQueue, JobQueue } from '@scrip/service';
+import { InjectJobQueue, type JobEntry, JobQueue } from '@scrip/service';
 import { InternalContexts } from '@scrip/tasks';
 import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
@@ -32,6 +34,19 @@ export class MembershipConsumer {
     );
     if (entries.length > 0)
       await batch.commit((manager) => this.queue.addMany(segmentJobs.buildJob, entries, manager));
+  }
+
+  /** A filter means something else once keys of metadata have other types. */
+  @Consumes(topics.metadataSchema, { group: 'customers.segment-types' })
+  async types(@Payload() batch: EventBatch): Promise<void> {
+    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
+    for (const project_id of projectsOfChangedTypes(batch.events, 'customer')) {
+      const segments = await this.memberships.kept(project_id);
+      const reading = segments.filter(({ filter }) => filter !== null && readsMetadata(filter));
+      entries.push(...reading.map(({ id }) => segmentJobs.retestEntry({ project_id, id })));
+    }
+    if (entries.length > 0)
+      await batch.commit((manager) => this.queue.addMany(segmentJobs.retestJob, entries, manager));
   }
 
   @Consumes(topics.customer, { group: 'customers.segment-members' })

@@ -1,8 +1,9 @@
-export type {
-  MetadataSchemaCreated,
-  MetadataSchemaDeleted,
-  MetadataSchemaEvent,
-  MetadataSchemaUpdated,
+export {
+  type MetadataSchemaCreated,
+  type MetadataSchemaDeleted,
+  type MetadataSchemaEvent,
+  type MetadataSchemaUpdated,
+  projectsOfChangedTypes,
 } from './metadata-schema.events';
 export type { MetadataSchemaSnapshot } from './metadata-schema.snapshot';
 export type {

@@ -1,3 +1,4 @@
+import { isNestedSchema, type RelatedObject } from '@scrip/metadata-schemas';
 import type { MetadataSchemaSnapshot } from './metadata-schema.snapshot';
 
 /** Metadata schemas of projects: one stream per schema. Source: reference 06 §9.2. */
@@ -24,3 +25,17 @@ export interface MetadataSchemaDeleted {
     related_object: string;
   };
 }
+
+/** Returns the projects in which events may have changed the types of a related object's metadata: by its own schema, or by one that
+ *  others nest. */
+export const projectsOfChangedTypes = (
+  events: readonly { projectId: string; type: string; data: unknown }[],
+  relatedObject: RelatedObject,
+): string[] => {
+  const named = events.filter((event) => {
+    const { type, data } = event as unknown as MetadataSchemaEvent;
+    const changed = type === 'MetadataSchemaDeleted' ? data.related_object : data.schema.related_object;
+    return changed === relatedObject || isNestedSchema(changed);
+  });
+  return [...new Set(named.map(({ projectId }) => projectId))];
+};
