@@ -1,6 +1,8 @@
 import { Bootstrap } from '@scrip/auth';
 import { httpCall } from '@scrip/edge/testing';
 import { newId, Secret } from '@scrip/kernel';
+import { customersContext } from '@scrip/customers';
+import { BatchTable } from '@scrip/tasks';
 import { waitUntil } from '@scrip/testing';
 import { Client } from 'pg';
 import { bootShape, type RunningShape } from '../e2e/running-shape.fixture';
@@ -182,6 +184,130 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       object: 'customer',
     });
     expect(await tablesWith(secrets)).toEqual([]);
+  });
+
+  describe('and tasks', () => {
+    const taskOf = async (path: string, body: Json): Promise<string> =>
+      (await ask('POST', path, body)).async_action_id as string;
+    const importCsv = async (rows: readonly string[]): Promise<string> => {
+      const form = new FormData();
+      form.append('mapping', '{"Who": "Source_id"}');
+      form.append('file', new Blob([`Who,Name,Email\n${rows.join('\n')}\n`]), 'customers.csv');
+      const { 'Content-Type': _, ...sent } = headers;
+      const answer = await fetch(`${shape.url}/v1/customers/importCSV`, {
+        method: 'POST',
+        headers: sent,
+        body: form,
+      });
+      expect(answer.status).toBe(202);
+      return ((await answer.json()) as Json).async_action_id as string;
+    };
+    const [sourceId, name, email] = secrets;
+    const person = { source_id: sourceId, name, email };
+    /** Tasks of all kinds that name the customer in the last of their inputs, behind `before` others. */
+    const naming = async (before: number, what: string): Promise<string[]> => {
+      const others = Array.from({ length: before }, (_, index) => `${what}-${index}`);
+      return [
+        await importCsv([...others.map((id) => `${id},,`), `${sourceId},${name},${email}`]),
+        await taskOf('/v1/customers/bulk/async', [
+          ...others.map((source_id) => ({ source_id })),
+          person,
+        ] as Json),
+        await taskOf('/v1/customers/metadata/async', {
+          source_ids: [...others, sourceId],
+          metadata: { newsletter: true },
+        }),
+        await taskOf('/v1/orders/import', [
+          ...others.map((source_id) => ({ source_id, customer: { source_id } })),
+          { source_id: `past-${what}`, customer: person },
+          { source_id: `referred-${what}`, referrer: { source_id: sourceId } },
+          { source_id: `bad-${what}`, customer: { ...person, id: 'cust_none' } },
+        ] as Json),
+      ];
+    };
+    const ended = async (id: string): Promise<Json> => {
+      let task: Json = {};
+      await waitUntil(
+        async () => {
+          task = await ask('GET', `/v1/async-actions/${id}`);
+          return ['DONE', 'FAILED'].includes(task.status as string);
+        },
+        { what: `the end of ${id}`, timeoutMs: 60_000 },
+      );
+      return task;
+    };
+    /** All inputs and results of tasks of customers, opened. */
+    const chunks = async (): Promise<string> => {
+      const batches = shape.of('customers').select(customersContext.module).get(BatchTable, { strict: true });
+      const found = await batches.chunksAfter(
+        { projectId: 'proj_1', until: new Date(Date.now() + 60_000) },
+        { taskId: '', position: -1 },
+        10_000,
+      );
+      return JSON.stringify(found.map(({ inputs, results }) => ({ inputs, results })));
+    };
+    const exportOfPeople = async (): Promise<string> => {
+      const { id } = await ask('POST', '/v1/exports', {
+        exported_object: 'customer',
+        parameters: { fields: ['source_id', 'name'] },
+      });
+      await waitUntil(async () => (await ask('GET', `/v1/exports/${id}`)).status === 'DONE', {
+        what: 'the export',
+        timeoutMs: 60_000,
+      });
+      return id as string;
+    };
+
+    it('that named the customer before it and during it name nobody, and create nobody again', async () => {
+      const before = await naming(3, 'before');
+      for (const task of before) await ended(task);
+      const { id } = await ask('GET', `/v1/customers/${sourceId}`);
+      const exported = await exportOfPeople();
+      expect(await chunks()).toContain(sourceId);
+      // The first chunk waits for its first customer, and all tasks of the project behind it.
+      const first = await ask('POST', '/v1/customers', { source_id: 'during-0' });
+      await database.query('BEGIN');
+      await database.query('SELECT FROM customers.customers WHERE id = $1 FOR UPDATE', [first.id]);
+      const during = await naming(250, 'during');
+      await ask('POST', `/v1/customers/${id}/permanent-deletion`, {});
+      await database.query('COMMIT');
+      const [csv, bulk, metadata, orders] = await Promise.all(during.map(ended));
+      for (const task of [csv, bulk, metadata])
+        expect(task?.result).toMatchObject({ done_count: 250, failed_count: 1 });
+      expect(bulk?.result.errors).toEqual([
+        {
+          key: 'not_found',
+          message: 'Resource not found',
+          details: 'The customer was deleted permanently meanwhile',
+        },
+      ]);
+      expect(orders?.result.failed.map(({ source_id }: Json) => source_id)).toEqual([
+        'past-during',
+        'referred-during',
+        'bad-during',
+      ]);
+      expect((await call('GET', `/v1/customers/${sourceId}`)).status).toBe(404);
+      let kept: string[] = [];
+      await waitUntil(
+        async () => {
+          const text = await chunks();
+          kept = secrets.filter((secret) => text.includes(secret));
+          return kept.length === 0;
+        },
+        { what: 'the purge of tasks' },
+      ).catch(() => undefined);
+      expect(kept).toEqual([]);
+      expect((await ended(before[3]!)).result.failed).toEqual([
+        expect.objectContaining({ source_id: 'bad-before' }),
+      ]);
+      expect((await call('GET', `/v1/exports/${exported}`)).status).toBe(404);
+      await waitUntil(async () => (await tablesWith(secrets)).length === 0, { what: 'the purge' });
+      for (const text of [...(await shape.published()), shape.logged()])
+        expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+      // Sent after the deletion they mean another customer.
+      for (const task of await naming(0, 'after')) await ended(task);
+      expect((await ask('GET', `/v1/customers/${sourceId}`)).id).not.toBe(id);
+    });
   });
 
   it('is done once, whatever the customer is called by', async () => {

@@ -20,6 +20,7 @@ import {
 } from '@scrip/testing';
 import { bootAll } from '../boot-all';
 import { allContexts } from '@scrip/contexts';
+import { messagesOf } from './kafka-messages.fixture';
 
 /** Scrip inside this process in either shape, on a database. */
 export interface RunningShape {
@@ -27,18 +28,32 @@ export interface RunningShape {
   readonly url: string;
   /** As a superuser. */
   readonly databaseUrl: string;
+  /** All that was written to the process log, in JSON. */
+  logged(): string;
+  /** All messages of its topics in Kafka; none in the embedded shape. */
+  published(): Promise<string[]>;
   /** The application in which a context lives. */
   of(context: ContextName): RunningApp['app'];
   close(): Promise<void>;
 }
 
-const logger = () => new ScripLogger({ level: 'silent' });
+/** Keeps what processes log. */
+const keptLog = () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { logger: new ScripLogger({ level: 'debug', destination }), logged: () => lines.join('') };
+};
 
 const bootEmbedded = async (settings: NodeJS.ProcessEnv, databaseUrl: string): Promise<RunningShape> => {
+  const { logger, logged } = keptLog();
   const running = await bootAll(configOf({ SCRIP_PORT: '0', ...patientAnswers, ...settings }, databaseUrl), {
-    logger: logger(),
+    logger,
   });
-  return { url: running.url, databaseUrl, of: () => running.app, close: () => running.close() };
+  return {
+    ...{ url: running.url, databaseUrl, logged, published: async () => [] },
+    of: () => running.app,
+    close: () => running.close(),
+  };
 };
 
 const configOf = (settings: NodeJS.ProcessEnv, databaseUrl: string) => ({
@@ -62,15 +77,18 @@ const distinctPorts = async (count: number): Promise<number[]> => {
 
 /** Each context as a service of its own and a gateway before them: calls go over sockets, events over Kafka. */
 const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): Promise<RunningShape> => {
+  const { logger, logged } = keptLog();
+  const namespace = newId('suite-').slice(0, 32).replaceAll('_', '-');
+  const brokers = await kafkaBrokers();
   const ports = await distinctPorts(2 * contextNames.length + 1);
   const gatewayPort = String(ports.pop());
   const places = new Map(contextNames.map((name, index) => [name, ports.slice(2 * index, 2 * index + 2)]));
   const shared: NodeJS.ProcessEnv = {
     SCRIP_SERVICES: [...places].map(([name, [http, rpc]]) => `${name}=127.0.0.1:${http}:${rpc}`).join(','),
     SCRIP_INTERNAL_SECRET: 'internal-secret-of-the-test-suites',
-    SCRIP_KAFKA_BROKERS: await kafkaBrokers(),
+    SCRIP_KAFKA_BROKERS: brokers,
     // Suites share the brokers.
-    SCRIP_KAFKA_NAMESPACE: newId('suite-').slice(0, 32).replaceAll('_', '-'),
+    SCRIP_KAFKA_NAMESPACE: namespace,
     SCRIP_KAFKA_PARTITIONS: '3',
     SCRIP_BASE_URL: `http://127.0.0.1:${gatewayPort}`,
     ...patientAnswers,
@@ -80,10 +98,7 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
     const [http, rpc] = places.get(context.name) ?? [];
     const own = { SCRIP_PORT: String(http), SCRIP_RPC_PORT: String(rpc) };
     const config = configOf({ ...shared, ...own }, databaseUrl);
-    return [
-      context.name,
-      await bootScrip({ contexts: [context], config, edge: serviceEdge, logger: logger() }),
-    ];
+    return [context.name, await bootScrip({ contexts: [context], config, edge: serviceEdge, logger })];
   };
   const services = new Map(await Promise.all(allContexts.map(bootOne)));
   const config = readSettings({ ...shared, SCRIP_PORT: gatewayPort });
@@ -91,11 +106,11 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
   const gateway: HttpProcess = await bootGateway({
     config: { ...config, distribution: config.distribution },
     edge: gatewayEdge,
-    logger: logger(),
+    logger,
   });
   return {
-    url: gateway.url,
-    databaseUrl,
+    ...{ url: gateway.url, databaseUrl, logged },
+    published: () => messagesOf(brokers, namespace),
     of: (context) => (services.get(context) as RunningApp).app,
     close: async () => {
       await gateway.close();

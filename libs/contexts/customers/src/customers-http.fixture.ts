@@ -40,7 +40,8 @@ export interface CustomersOverHttp {
   customer(sent: CustomerInput, project?: string): Promise<string>;
 }
 
-export const bootCustomers = async (name: string): Promise<CustomersOverHttp> => {
+/** Boots it; `databaseUrl` to boot again on one database. */
+export const bootCustomers = async (name: string, databaseUrl?: string): Promise<CustomersOverHttp> => {
   const running = await bootScrip({
     contexts: [
       { name: 'auth', module: AuthModule, migrations: [] },
@@ -50,7 +51,7 @@ export const bootCustomers = async (name: string): Promise<CustomersOverHttp> =>
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(await createDatabase(name)),
+      databaseUrl: new Secret(databaseUrl ?? (await createDatabase(name))),
     },
     edge: embeddedEdge,
     logger: new ScripLogger({ level: 'silent' }),

@@ -1,6 +1,6 @@
 export { InternalContexts, noSettings } from './internal-contexts';
 export { AbandonedTasks } from './task/abandoned-tasks';
-export { batchKeysColumn } from './items/batch.table';
+export { BatchTable, batchKeysColumn } from './items/batch.table';
 export { type ErasedCustomerName, erasedNameRows, noteCleared } from './items/erased-name.table';
 export type { ItemOutcome, ItemTask, TaskInput } from './items/item-task';
 export { outcomeOf } from './items/outcome-of';

@@ -262,6 +262,20 @@ describe('personal data (reference 06 §9.3)', () => {
     expect(JSON.stringify(rows)).not.toContain('named-');
   });
 
+  test('an erasure by source id that is repeated under its id answers the same, and erases no later customer', async () => {
+    const erase = (deletionId: string) =>
+      customers.customers.erase(requestContext(), 'erased-twice', deletionId);
+    const { id } = await resolve({ source_id: 'erased-twice' });
+    const first = await erase('del_first');
+    expect(first).toMatchObject({ customer_id: id, id: 'del_first' });
+    expect(await erase('del_first')).toEqual(first);
+    expect(await erase('del_second')).toMatchObject({ refused: 'not_found' });
+    const later = await resolve({ source_id: 'erased-twice' });
+    expect(await erase('del_first')).toEqual(first);
+    expect(await eventsOf(later.id)).toEqual(['CustomerCreated']);
+    expect(await eventsOf(id)).toEqual(['CustomerCreated', 'CustomerDeleted', 'CustomerErased']);
+  });
+
   test('a key opens nothing under another customer’s name', async () => {
     const [ada, bob] = [await resolve({ source_id: 'ada' }), await resolve({ source_id: 'bob' })];
     for (const [table, column, id] of [

@@ -197,10 +197,7 @@ export class CustomerHandlers {
     deletionId: string,
   ): Promise<(CustomerErasure & { customer_id: string }) | Refusal<'not_found'>> {
     const projectId = context.project.id;
-    const found =
-      (await this.reads.findAlsoDeleted({ projectId, id: idOrSourceId })) ??
-      (await this.reads.findNamed(projectId, idOrSourceId));
-    const customer_id = found?.state.id ?? idOrSourceId;
+    const customer_id = await this.customerToErase(projectId, idOrSourceId, deletionId);
     return this.customers.executeLocked<CustomerErasure & { customer_id: string }, 'not_found'>({
       context,
       streamId: customer_id,
@@ -222,6 +219,20 @@ export class CustomerHandlers {
         return { events, rows, answer: { ...erasure, customer_id } };
       },
     });
+  }
+
+  /** A repetition finds the customer of its first execution, which may have been killed before its answer was stored. */
+  private async customerToErase(
+    projectId: string,
+    idOrSourceId: string,
+    deletionId: string,
+  ): Promise<string> {
+    const erased = await this.reads.erasedUnder(projectId, idOrSourceId, deletionId);
+    if (erased !== null) return erased;
+    const found =
+      (await this.reads.findAlsoDeleted({ projectId, id: idOrSourceId })) ??
+      (await this.reads.findNamed(projectId, idOrSourceId));
+    return found?.state.id ?? idOrSourceId;
   }
 
   /** Returns the rows of an erasure, read under the lock of the customer: no other call deletes its key or frees its source id meanwhile. */

@@ -82,6 +82,18 @@ export class CustomerReads {
     });
   }
 
+  /** Returns the id of the customer, named by id or source id, that was erased under that deletion; null for none. Its source id
+   *  finds it no more, and another customer may have it. */
+  async erasedUnder(projectId: string, idOrSourceId: string, deletionId: string): Promise<string | null> {
+    const [row] = await runQuery<{ id: string }>(
+      this.dataSource,
+      `SELECT c.id FROM erased_names e JOIN customers c ON c.project_id = e.project_id AND c.id = e.customer_id
+       WHERE e.project_id = $1 AND e.name = ANY($2) AND c.state->'erasure'->>'id' = $3`,
+      [projectId, [idOrSourceId, this.vault.taskKey(projectId, idOrSourceId)], deletionId],
+    );
+    return row?.id ?? null;
+  }
+
   /** Returns the source id that a customer has, or had before it was deleted; null for none. `read`: the transaction that holds the
    *  lock of the customer with this state. */
   async sourceIdIn(

@@ -79,12 +79,13 @@ export const noteCleared = async (
 
 const rowsAtOnce = 500;
 
-// Machine time. Within the hour the call that began a batch before the deletion is seen in `task_batches`.
+// Machine time. Within the day a call that began a batch before the deletion is seen in `task_batches`, and a deletion is
+// repeated under its Idempotency-Key.
 const pruneSql = `
   WITH gone AS (
     DELETE FROM erased_names WHERE ctid = ANY (ARRAY(
       SELECT e.ctid FROM erased_names e
-      WHERE e.is_cleared AND e.erased_at < now() - interval '1 hour' AND NOT EXISTS (
+      WHERE e.is_cleared AND e.erased_at < now() - interval '1 day' AND NOT EXISTS (
         SELECT 1 FROM task_batches b LEFT JOIN tasks t ON t.project_id = b.project_id AND t.id = b.task_id
         WHERE b.project_id = e.project_id AND b.created_at <= e.named_until
           AND (t.id IS NULL OR t.status NOT IN ('DONE', 'FAILED')))

@@ -179,10 +179,10 @@ describe('tasks and customers that are deleted permanently', () => {
       return (await fixture.database.query<unknown[]>('SELECT 1 FROM erased_names')).length === 0;
     };
     await carryOut(await unhurried([]));
-    expect(await prunedAfter(`erased_at = now() - interval '61 minutes'`)).toBe(false);
+    expect(await prunedAfter(`erased_at = now() - interval '25 hours'`)).toBe(false);
     await noteCleared(fixture.database.manager, [customer]);
     expect(await prunedAfter(`erased_at = now()`)).toBe(false);
-    expect(await prunedAfter(`erased_at = now() - interval '61 minutes'`)).toBe(false);
+    expect(await prunedAfter(`erased_at = now() - interval '25 hours'`)).toBe(false);
     await carryOut(id);
     await fixture.database.query(
       `DELETE FROM task_batches b WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = b.task_id)`,
