@@ -15,12 +15,12 @@ import {
   createDatabase,
   freePort,
   kafkaBrokers,
+  messagesOf,
   patientAnswers,
   testedShape,
 } from '@scrip/testing';
 import { bootAll } from '../boot-all';
 import { allContexts } from '@scrip/contexts';
-import { messagesOf } from './kafka-messages.fixture';
 
 /** Scrip inside this process in either shape, on a database. */
 export interface RunningShape {

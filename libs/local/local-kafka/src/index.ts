@@ -6,3 +6,4 @@ export { freePort } from './free-port';
 export { kafkaAnswers } from './kafka-answers';
 export { type Registration, runningBroker } from './registration';
 export { type KafkaOptions, type KafkaServer, startKafka } from './start-kafka';
+export { messagesOf } from './messages-of';

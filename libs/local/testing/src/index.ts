@@ -4,6 +4,7 @@ export { contextDatabaseUrls, createDatabase, dropDatabase } from './databases';
 export { type FrozenEvent, FrozenEvents } from './frozen-events';
 export { type Decider, type Decided, type Past, givenFor } from './given-when-then';
 export { type KafkaOptions, type KafkaServer, freePort, prepareKafka, startKafka } from '@scrip/local-kafka';
+export { messagesOf } from '@scrip/local-kafka';
 export { kafkaBrokers } from './kafka/kafka-brokers';
 export { patientAnswers } from './patient-answers';
 export { type PostgresServer, startPostgres } from './postgres-server';
