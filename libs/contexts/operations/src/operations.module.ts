@@ -5,6 +5,7 @@ import { InternalContexts } from '@scrip/tasks';
 import { AsyncActions } from './async-actions/async-actions.reads';
 import { TaskOwners } from './async-actions/task-owners';
 import { linksProviders } from './links/links.providers';
+import { AbandonedExports } from './exports/abandoned-exports';
 import { ExportErasureConsumer } from './exports/erasure.consumer';
 import { ExportFiles } from './exports/export-files';
 import { ExportHandlers } from './exports/export.handlers';
@@ -19,6 +20,7 @@ import { ReportsHttp } from './reports/reports.http';
 @Module({
   controllers: [AsyncActionsHttp, AsyncActionsProjection, ReportsHttp, ExportsHttp, ExportErasureConsumer],
   providers: [
+    AbandonedExports,
     AsyncActions,
     ExportFiles,
     ExportHandlers,

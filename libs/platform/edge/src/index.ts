@@ -41,7 +41,7 @@ export {
 } from './validation/rules';
 export { listOf, pageOf } from './lists/list-of';
 export { EndDateQuery, InstantRange, LimitQuery, offsetOf, orderOf, pageQuery } from './lists/page-query';
-export { type FilterSpec, readFilters, readFiltersOrRefuse } from './lists/filters';
+export { type FilterSpec, filterLimits, readFilters, readFiltersOrRefuse } from './lists/filters';
 export { type JsonSchema, numericText, orNull } from './openapi/json-schema';
 export { onlyTextOf } from './openapi/discriminator';
 export { type AnswerBody, type AnswerHeader, Operation } from './openapi/operation';

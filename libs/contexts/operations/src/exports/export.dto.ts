@@ -50,7 +50,9 @@ export class ExportListQuery extends pageQuery({
   highestPage: 100,
   orders: ['created_at', 'status'],
   order: '-created_at',
-}) {}
+}) {
+  @IsOptional() @IsText({ min: 1, max: 512 }) starting_after_id?: string;
+}
 
 /** Query of GET /v1/exports/{exportId}. */
 export class ExportQuery {

@@ -21,21 +21,23 @@ export class ExportHandlers {
     private readonly owners: ExportOwners,
   ) {}
 
-  /** Orders an export. Refuses filters that do not fit. */
+  /** Orders an export. Refuses filters that do not fit, and one that is too many at a time. */
   async create(
     context: RequestContext,
     id: string,
     order: ExportOrder,
-  ): Promise<StoredExport | Refusal<'invalid_payload'>> {
+  ): Promise<StoredExport | Refusal<'invalid_payload' | 'exports_limit_exceeded'>> {
     const fits = await this.owners.of(order.exported_object).checkExport(context, { order });
     if (isRefused(fits)) return fits;
-    const { project, channel, user } = context;
+    const { project, channel, user, apiKey } = context;
     const name = { project_id: project.id, id };
     const created_at = this.clock.now(project).toISOString();
-    const wanted = { ...name, order, channel, user_id: user?.id ?? null, created_at };
+    const wanted = { ...name, order, channel, user_id: user?.id ?? apiKey?.id ?? null, created_at };
     const { payload, ...options } = writeExportEntry(name);
-    await this.table.insert(wanted, (manager) => this.queue.add(writeExport, payload, options, manager));
-    return { ...wanted, status: 'SCHEDULED' };
+    const refusal = await this.table.insert(wanted, (manager) =>
+      this.queue.add(writeExport, payload, options, manager),
+    );
+    return refusal ?? { ...wanted, status: 'SCHEDULED' };
   }
 
   /** Refuses `not_found`. */
@@ -43,8 +45,8 @@ export class ExportHandlers {
     return (await this.table.find({ project_id: project.id, id })) ?? notFound('export', id);
   }
 
-  /** A page, newest first unless another order is asked for. */
-  list(context: RequestContext, query: ExportListQuery): Promise<{ exports: StoredExport[]; total: number }> {
+  /** A page, newest first unless another order is asked for. Refuses `invalid_query_params`. */
+  list(context: RequestContext, query: ExportListQuery): ReturnType<ExportTable['list']> {
     return this.table.list(context, query);
   }
 

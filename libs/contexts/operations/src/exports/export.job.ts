@@ -18,7 +18,7 @@ const attemptsMax = 6;
 /** The exports of a project run one after another. */
 export const writeExportEntry = (name: ExportName): JobEntry<ExportName> => ({
   payload: name,
-  jobKey: `${name.project_id} ${name.id}`,
+  jobKey: `${name.project_id} ${name.id}`, // As `AbandonedExports` looks for it.
   queueName: `export-${createHash('sha256').update(name.project_id).digest().readUInt8() % lanes}`,
   maxAttempts: attemptsMax,
 });

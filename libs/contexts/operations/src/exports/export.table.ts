@@ -9,7 +9,7 @@ import {
 } from '@scrip/contracts/operations';
 import { offsetOf, orderOf } from '@scrip/edge';
 import { runQuery } from '@scrip/event-store';
-import { type Keyring, newKey, type RequestContext } from '@scrip/kernel';
+import { type Keyring, newKey, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
 import { countOf } from '@scrip/list-query';
 import {
   InjectListReader,
@@ -94,6 +94,12 @@ export const exportFolder = 'exports/';
 
 const columns = 'project_id, id, exported_object, parameters, status, channel, user_id, created_at';
 
+/** Exports of a project that wait or are under way, at most. */
+export const openExportsMax = 10;
+
+/** Condition of those that have not ended. */
+export const isOpen = `status IN ('SCHEDULED', 'IN_PROGRESS')`;
+
 const orders = { created_at: 'created_at', status: 'status' } as const;
 
 /** The table of exports. */
@@ -112,24 +118,39 @@ export class ExportTable {
   }
 
   /** Stores a new export; does nothing where its id is there: a repeated command. `within`: what belongs to the same
-   *  transaction. */
+   *  transaction. Refuses `exports_limit_exceeded` where as many of the project have not ended. */
   async insert(
     { project_id, id, order, channel, user_id, created_at }: Omit<StoredExport, 'status'>,
     within: (manager: EntityManager) => Promise<unknown>,
-  ): Promise<void> {
+  ): Promise<Refusal<'exports_limit_exceeded'> | null> {
     const { exported_object, parameters } = order;
-    await this.dataSource.transaction(async (manager) => {
-      const [stored] = await runQuery(
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $1, 0))`, [
+        project_id,
+      ]);
+      const [before] = await runQuery<{ is_stored: boolean; open: number }>(
         manager,
-        `INSERT INTO exports (${columns}, tells_of_people) VALUES ($1, $2, $3, $4, 'SCHEDULED', $5, $6, $7, $8)
-         ON CONFLICT DO NOTHING RETURNING id`,
+        `SELECT EXISTS (SELECT FROM exports WHERE project_id = $1 AND id = $2) AS is_stored,
+           (SELECT count(*)::int FROM exports WHERE project_id = $1 AND ${isOpen}) AS open`,
+        [project_id, id],
+      );
+      if (before?.is_stored) return null;
+      if (before && before.open >= openExportsMax)
+        return refuse(
+          'exports_limit_exceeded',
+          `The project has ${openExportsMax} exports that have not ended`,
+        );
+      await runQuery(
+        manager,
+        `INSERT INTO exports (${columns}, tells_of_people) VALUES ($1, $2, $3, $4, 'SCHEDULED', $5, $6, $7, $8)`,
         [
           ...[project_id, id, exported_object],
           this.parameters.seal(JSON.stringify(parameters), boundTo(project_id, id)),
           ...[channel, user_id, created_at, tellsOfPeople(exported_object, parameters.fields)],
         ],
       );
-      if (stored) await within(manager);
+      await within(manager);
+      return null;
     });
   }
 
@@ -142,23 +163,36 @@ export class ExportTable {
     return row ? this.opened(row) : null;
   }
 
-  /** A page of a project's exports, and how many there are, as far as lists count. */
+  /** A page of a project's exports, and how many there are, as far as lists count. Refuses `starting_after_id` beside another
+   *  order than that of creation, and an unknown one. */
   async list(
     context: RequestContext,
     query: ExportListQuery,
-  ): Promise<{ exports: StoredExport[]; total: number }> {
+  ): Promise<{ exports: StoredExport[]; total: number } | Refusal<'invalid_query_params'>> {
     const { field, descending } = orderOf(query.order);
+    const { limit, starting_after_id: cursor } = query;
+    if (cursor !== undefined && field !== 'created_at')
+      return refuse(
+        'invalid_query_params',
+        'Property .starting_after_id cannot be combined with an order other than created_at or -created_at',
+      );
+    const { project } = context;
+    if (cursor !== undefined && !(await this.find({ project_id: project.id, id: cursor })))
+      return refuse(
+        'invalid_query_params',
+        `Property .starting_after_id names no export of the list: ${cursor}`,
+      );
     const direction = descending ? 'DESC' : 'ASC';
-    const values = [context.project.id];
-    const { limit } = query;
     const offset = offsetOf(query);
+    const beyond = `AND (created_at, id) ${descending ? '<' : '>'}
+      ((SELECT created_at FROM exports WHERE project_id = $1 AND id = $2), $2)`;
     const { rows, total } = await this.lists.page<Row>(context, {
       page: {
-        text: `SELECT ${columns} FROM exports WHERE project_id = $1
+        text: `SELECT ${columns} FROM exports WHERE project_id = $1 ${cursor === undefined ? '' : beyond}
           ORDER BY ${orders[field]} ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset}`,
-        values,
+        values: cursor === undefined ? [project.id] : [project.id, cursor],
       },
-      count: { text: countOf('SELECT 1 FROM exports WHERE project_id = $1'), values },
+      count: { text: countOf('SELECT 1 FROM exports WHERE project_id = $1'), values: [project.id] },
       limit,
       offset,
     });
@@ -183,7 +217,7 @@ export class ExportTable {
       this.dataSource,
       `WITH before AS (
          SELECT file_name FROM exports
-         WHERE project_id = $1 AND id = $2 AND status IN ('SCHEDULED', 'IN_PROGRESS') FOR UPDATE
+         WHERE project_id = $1 AND id = $2 AND ${isOpen} FOR UPDATE
        )
        UPDATE exports e SET status = 'IN_PROGRESS', file_name = $3, wrapped_key = $4
        FROM before WHERE e.project_id = $1 AND e.id = $2
@@ -219,7 +253,7 @@ export class ExportTable {
     await runQuery(
       this.dataSource,
       `UPDATE exports SET status = 'ERROR', file_name = NULL, wrapped_key = NULL
-       WHERE project_id = $1 AND id = $2 AND status IN ('SCHEDULED', 'IN_PROGRESS')`,
+       WHERE project_id = $1 AND id = $2 AND ${isOpen}`,
       [project_id, id],
     );
   }

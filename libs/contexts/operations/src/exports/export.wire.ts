@@ -25,6 +25,7 @@ export interface ExportResponse {
   exported_object: ExportedObject;
   parameters: ExportParametersResponse;
   result: ExportResultResponse | null;
+  /** The user, or the application key, that ordered it. */
   user_id: string | null;
 }
 

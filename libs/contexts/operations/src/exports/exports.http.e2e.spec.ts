@@ -97,7 +97,7 @@ describe('exports over HTTP', () => {
             filters: { junction: 'and', status: { conditions: { $is: ['PAID'] } } },
           },
           result: null,
-          user_id: null,
+          user_id: scrip.credentials.app_id,
         },
       ]);
       const { result } = await ended(body.id);
@@ -122,6 +122,7 @@ describe('exports over HTTP', () => {
     ],
     ['customer', { order: 'source_id' }],
     ['product', { order: '-updated_at' }],
+    ['redemption', { filters: { status: { conditions: { $is: ['SUCCESS'] } } } }],
     ['sku', { order: 'updated_at' }],
   ])('exports what there is of %s', async (kind, parameters) => {
     const { status, result } = await exported(kind, parameters);

@@ -29,7 +29,8 @@ import { renderExport } from './export.wire';
 
 const exportRefusals = {
   invalid_export_fields: { status: 400, message: 'Invalid Export' },
-} satisfies RefusalTableOf<'invalid_export_fields'>;
+  exports_limit_exceeded: { status: 400, message: 'Exports limit exceeded' },
+} satisfies RefusalTableOf<'invalid_export_fields' | 'exports_limit_exceeded'>;
 
 const linksTo = (pointer: string) => ({
   getExport: { exportId: pointer },
@@ -50,7 +51,7 @@ export class ExportsHttp {
   @HttpCode(200)
   @Operation({
     id: 'createExport',
-    refuses: ['invalid_payload', 'invalid_export_fields'],
+    refuses: ['invalid_payload', 'invalid_export_fields', 'exports_limit_exceeded'],
     links: linksTo('/id'),
     summary: 'Orders an export of records',
     description:
@@ -69,7 +70,7 @@ export class ExportsHttp {
   @HttpCode(200)
   @Operation({
     id: 'exportOrders',
-    refuses: ['invalid_payload', 'invalid_export_fields'],
+    refuses: ['invalid_payload', 'invalid_export_fields', 'exports_limit_exceeded'],
     links: linksTo('/id'),
     summary: 'Orders an export of orders',
     description: 'As POST /v1/exports with `exported_object` `order`.',
@@ -88,13 +89,17 @@ export class ExportsHttp {
   @Get('exports')
   @Operation({
     id: 'listExports',
-    refuses: [],
+    refuses: ['invalid_query_params'],
     links: linksTo('/exports/0/id'),
     summary: 'Lists exports',
+    description:
+      'By pages, or with the id of the last export of a page as `starting_after_id` of the next; `total` counts all of them.',
     answers: { 200: { list: 'exports', of: 'ExportResponse', counts: ['total'] } },
   })
   async list(@Ctx() context: RequestContext, @Query() query: ExportListQuery) {
-    const { exports, total } = await this.exports.list(context, query);
+    const page = await this.exports.list(context, query);
+    if (isRefused(page)) return page;
+    const { exports, total } = page;
     return listOf(
       'exports',
       exports.map((one) => this.rendered(one)),

@@ -34,6 +34,10 @@ const metadata = `coalesce(t.rollback->'metadata', t.state->'redemption'->'metad
 const columnsWith = (schema: TypedMembers): FilterColumns => ({
   ...Object.fromEntries(filterFields.map((field) => [field, { kind: 'text', sql: `t.${field}` }] as const)),
   result: { kind: 'text', sql: 't.result', oneOf: results },
+  status: { kind: 'text', sql: 't.result', oneOf: results },
+  campaign: { kind: 'text', sql: 't.campaign_name' },
+  customer: { kind: 'text', sql: 't.customer_id' },
+  voucher: { kind: 'text', sql: 't.voucher_code' },
   created_at: { kind: 'instant', sql: 't.created_at' },
   'metadata.*': { kind: 'members', sql: metadata, schema },
 });

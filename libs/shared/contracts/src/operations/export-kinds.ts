@@ -80,6 +80,8 @@ export const exportKinds = {
       ...['created_at', 'voucher_code', 'related_object_id', 'related_object_parent_id'],
       ...['parent_redemption_id', 'failure_code', 'result', 'object', 'customer_id', 'campaign_name'],
       ...['user_login', 'metadata.*'],
+      // Other names of campaign_name, customer_id, voucher_code and result.
+      ...['campaign', 'customer', 'voucher', 'status'],
     ],
     personal: ['customer_source_id', 'customer_name'],
   },

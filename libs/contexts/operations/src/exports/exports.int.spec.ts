@@ -1,0 +1,252 @@
+import { Injectable, Module } from '@nestjs/common';
+import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { campaignsPort } from '@scrip/contracts/campaigns';
+import { catalogPort } from '@scrip/contracts/catalog';
+import { customersPort } from '@scrip/contracts/customers';
+import { type ExportsPort, exportFileKeys } from '@scrip/contracts/operations';
+import { qualificationPort } from '@scrip/contracts/qualification';
+import { embeddedEdge } from '@scrip/edge';
+import { sealFile } from '@scrip/files';
+import { internalContext, Secret } from '@scrip/kernel';
+import { servePort } from '@scrip/rpc';
+import {
+  bootScrip,
+  purposeRing,
+  readSettings,
+  type RunningApp,
+  type ScripConfig,
+  ScripLogger,
+} from '@scrip/service';
+import { createDatabase, projectOf, waitUntil } from '@scrip/testing';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DataSource } from 'typeorm';
+import { operationsContext } from '../index';
+import { AbandonedExports } from './abandoned-exports';
+import { ExportErasureConsumer } from './erasure.consumer';
+import { ExportFiles } from './export-files';
+import { ExportPruner } from './export-pruner';
+
+const project = projectOf();
+
+@Injectable()
+class OneProject {
+  authenticate: AuthPort['authenticate'] = async () => ({
+    kind: 'server',
+    key: { id: 'eu1-app', name: 'Server' },
+    role: 'ADMIN',
+    scopes: null,
+    project,
+    trusted_domains: [],
+    client_switches: null,
+  });
+  loadProject: AuthPort['loadProject'] = async () => project;
+}
+
+/** What the owner of the records waits for before it writes a file. */
+let gate: Promise<void> = Promise.resolve();
+let begun = 0;
+let running: RunningApp;
+let config: ScripConfig;
+
+/** Owns records whose file is one line. */
+@Injectable()
+class Owner implements ExportsPort {
+  checkExport: ExportsPort['checkExport'] = async () => ({ fits: true });
+
+  writeExport: ExportsPort['writeExport'] = async (context, { id, file }) => {
+    begun += 1;
+    await gate;
+    const { purpose, boundTo } = exportFileKeys;
+    const sealed = sealFile(
+      purposeRing(config, purpose).unwrap(file.wrapped_key, boundTo(context.project.id, id)),
+    );
+    const { store } = running.app.get(ExportFiles, { strict: false });
+    await Promise.all([store.write(file.name, sealed), pipeline(Readable.from(['ID\r\n']), sealed)]);
+    return { rows: 0 };
+  };
+}
+
+@Module({ providers: [servePort(authPort, OneProject as never)] })
+class AuthModule {}
+
+@Module({ providers: [servePort(campaignsPort, Owner as never)] })
+class CampaignsModule {}
+
+@Module({ providers: [servePort(customersPort, Owner as never)] })
+class CustomersModule {}
+
+@Module({ providers: [servePort(catalogPort, Owner as never)] })
+class CatalogModule {}
+
+@Module({ providers: [servePort(qualificationPort, Owner as never)] })
+class QualificationModule {}
+
+describe('exports', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'scrip-exports-'));
+  let database: DataSource;
+  let open: () => void = () => undefined;
+
+  beforeAll(async () => {
+    config = {
+      ...readSettings({ SCRIP_PORT: '0', SCRIP_DATA_DIR: dataDir }),
+      masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+      databaseUrl: new Secret(await createDatabase('operations')),
+    };
+    running = await bootScrip({
+      contexts: [
+        { name: 'auth', module: AuthModule, migrations: [] },
+        { name: 'campaigns', module: CampaignsModule, migrations: [] },
+        { name: 'customers', module: CustomersModule, migrations: [] },
+        { name: 'catalog', module: CatalogModule, migrations: [] },
+        { name: 'qualification', module: QualificationModule, migrations: [] },
+        operationsContext,
+      ],
+      config,
+      edge: embeddedEdge,
+      logger: new ScripLogger({ level: 'silent' }),
+    });
+    database = running.app.get<DataSource>('operationsDataSource', { strict: false });
+  }, 60_000);
+  afterEach(async () => {
+    open();
+    await noneOpen();
+    await database.query('TRUNCATE exports');
+    for (const file of files()) rmSync(file);
+  });
+  afterAll(async () => {
+    await running?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const holdOwner = (): void => {
+    gate = new Promise((resolve) => (open = resolve));
+  };
+  const noneOpen = () =>
+    waitUntil(async () => (await statuses()).every((status) => status === 'DONE' || status === 'ERROR'), {
+      what: 'the end of all exports',
+      timeoutMs: 20_000,
+    });
+  const statuses = async (): Promise<string[]> =>
+    (await database.query<{ status: string }[]>('SELECT status FROM exports ORDER BY created_at, id')).map(
+      ({ status }) => status,
+    );
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: any }> => {
+    const response = await fetch(`${running.url}${path}`, {
+      method,
+      headers: { 'x-app-id': 'a', 'x-app-token': 'b', 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : null };
+  };
+  const order = (exported_object = 'order') => call('POST', '/v1/exports', { exported_object });
+  const ordered = async (exported_object?: string): Promise<string> => {
+    const { status, body } = await order(exported_object);
+    expect(status).toBe(200);
+    return body.id;
+  };
+  const files = (): string[] =>
+    readdirSync(dataDir, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+
+  it('are ten at a time, however many order at once', async () => {
+    holdOwner();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => order()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body);
+    expect(refused).toHaveLength(40);
+    expect(refused[0]).toMatchObject({
+      code: 400,
+      key: 'exports_limit_exceeded',
+      message: 'Exports limit exceeded',
+      details: 'The project has 10 exports that have not ended',
+    });
+    const { body } = await call('GET', '/v1/exports?limit=1&order=created_at');
+    expect((await call('DELETE', `/v1/exports/${body.exports[0].id}`)).status).toBe(204);
+    expect((await order()).status).toBe(200);
+    expect((await order()).status).toBe(400);
+  });
+
+  it('are of the key that ordered them', async () => {
+    expect((await order()).body).toMatchObject({ channel: 'API', user_id: 'eu1-app' });
+  });
+
+  it('go on where they lost their job', async () => {
+    await ordered();
+    const lost = await ordered();
+    await noneOpen();
+    // The job has gone, as after a kill in its last attempt.
+    await database.query(`UPDATE exports SET status = 'IN_PROGRESS' WHERE id = $1`, [lost]);
+    await running.app.get(AbandonedExports, { strict: false }).resume();
+    await noneOpen();
+    expect(await statuses()).toEqual(['DONE', 'DONE']);
+  });
+
+  it('begin again where a customer is erased meanwhile, if they tell of people', async () => {
+    const kept = await ordered('order');
+    const gone = await ordered('customer');
+    await noneOpen();
+    holdOwner();
+    const before = begun;
+    const underWay = await ordered('customer');
+    await waitUntil(() => Promise.resolve(begun > before), {
+      what: 'the export under way',
+      timeoutMs: 10_000,
+    });
+    const events = [{ type: 'CustomerErased', projectId: project.id }];
+    await running.app.get(ExportErasureConsumer, { strict: false }).erased({
+      events,
+      commit: (effect: (manager: unknown) => Promise<void>) => database.transaction(effect),
+    } as never);
+    open();
+    await noneOpen();
+    expect(begun).toBe(before + 2);
+    const { body } = await call('GET', '/v1/exports?order=created_at');
+    expect(body.exports.map(({ id }: { id: string }) => id)).toEqual([kept, underWay]);
+    expect((await call('GET', `/v1/exports/${gone}`)).status).toBe(404);
+    expect(files()).toHaveLength(2);
+  });
+
+  it('go with their files after 90 days, and files without exports after a day', async () => {
+    const old = await ordered();
+    const young = await ordered();
+    await noneOpen();
+    await database.query(`UPDATE exports SET stored_at = now() - interval '91 days' WHERE id = $1`, [old]);
+    const { store } = running.app.get(ExportFiles, { strict: false });
+    const orphans = ['exports/orphan-of-today', 'exports/orphan'];
+    for (const name of orphans) await store.write(name, Readable.from(['x']));
+    const long = new Date(Date.now() - 2 * 86_400_000);
+    for (const file of files()) if (!file.endsWith('of-today')) utimesSync(file, long, long);
+    await running.app.get(ExportPruner, { strict: false }).prune();
+    const { body } = await call('GET', '/v1/exports');
+    expect(body.exports.map(({ id }: { id: string }) => id)).toEqual([young]);
+    const left = files().map((file) => file.slice(file.lastIndexOf('/') + 1));
+    expect(left).toHaveLength(2);
+    expect(left).toContain('orphan-of-today');
+    expect((await fetch(body.exports[0].result.url)).status).toBe(200);
+  });
+
+  it('are listed on from one of them', async () => {
+    const ids = [await ordered(), await ordered(), await ordered()];
+    const from = async (query: string): Promise<string[]> =>
+      (await call('GET', `/v1/exports?limit=2&${query}`)).body.exports.map(({ id }: { id: string }) => id);
+    expect(await from('order=created_at')).toEqual([ids[0], ids[1]]);
+    expect(await from(`order=created_at&starting_after_id=${ids[1]}`)).toEqual([ids[2]]);
+    expect(await from(`starting_after_id=${ids[1]}`)).toEqual([ids[0]]);
+    expect((await call('GET', `/v1/exports?order=status&starting_after_id=${ids[1]}`)).body.details).toBe(
+      'Property .starting_after_id cannot be combined with an order other than created_at or -created_at',
+    );
+    expect((await call('GET', '/v1/exports?starting_after_id=exp_x')).body.details).toBe(
+      'Property .starting_after_id names no export of the list: exp_x',
+    );
+  });
+});
