@@ -7,7 +7,7 @@ import { type ExportsPort, exportFileKeys } from '@scrip/contracts/operations';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { embeddedEdge } from '@scrip/edge';
 import { sealFile } from '@scrip/files';
-import { internalContext, Secret } from '@scrip/kernel';
+import { Secret } from '@scrip/kernel';
 import { servePort } from '@scrip/rpc';
 import {
   bootScrip,
