@@ -5,6 +5,9 @@ import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import { ActivityHttp } from './activity/activity.http';
 import { ActivityProjection } from './activity/activity.projection';
+import { SegmentActivityHttp } from './segment-activity/segment-activity.http';
+import { SegmentActivityProjection } from './segment-activity/segment-activity.projection';
+import { SegmentActivityReads } from './segment-activity/segment-activity.reads';
 import { ActivityReads } from './activity/activity.reads';
 import { BulkHttp } from './bulk/bulk.http';
 import { customerTasks } from './bulk/customer-tasks';
@@ -64,6 +67,8 @@ import { SummariesProjection } from './summary/summaries.projection';
     SummariesProjection,
     ActivityHttp,
     ActivityProjection,
+    SegmentActivityHttp,
+    SegmentActivityProjection,
     OrderHttp,
     OrderImportHttp,
     ...customerTasks.controllers,
@@ -87,6 +92,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     Retests,
     CustomerBlocksReads,
     ActivityReads,
+    SegmentActivityReads,
     ConsentHandlers,
     SegmentHandlers,
     SegmentReads,

@@ -1,6 +1,9 @@
+import type { EventBatch } from '@scrip/messaging';
 import { waitUntil } from '@scrip/testing';
+import type { EntityManager } from 'typeorm';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
 import type { Activity } from './activity';
+import { ActivityProjection } from './activity.projection';
 import { insertActivities } from './activity.table';
 
 describe('the activity of customers', () => {
@@ -101,6 +104,44 @@ describe('the activity of customers', () => {
     expect(await stored()).toEqual(before);
     expect(await fixture.running.consumers.rebuild('customers.activity')).not.toHaveProperty('refused');
     expect(await stored()).toEqual(before);
+  });
+
+  it('has an event once, however often it is delivered', async () => {
+    const customer_id = await fixture.customer({ source_id: 'twice' });
+    const event = {
+      ...{ id: '01900000-0000-7000-8000-00000000abcd', type: 'SegmentEntered', projectId: 'proj_1' },
+      ...{ streamId: 'seg_1', recordedAt: '2026-03-31T10:00:00.000Z', version: 2 },
+      metadata: { channel: 'API', correlation_id: 'v-1' },
+      data: { segment_id: 'seg_1', customer_id },
+    };
+    const deliver = (...events: object[]) =>
+      fixture.running.app.get(ActivityProjection, { strict: false }).segments({
+        events,
+        commit: (work: (manager: EntityManager) => Promise<void>) => fixture.database.transaction(work),
+      } as unknown as EventBatch);
+    await deliver(event, event);
+    await deliver(event);
+    await Promise.all([deliver(event), deliver(event)]);
+    expect(await kinds(customer_id, '?type=customer.segment.entered')).toEqual(['customer.segment.entered']);
+  });
+
+  it('names who referred an order as the customer is now, and nobody once deleted', async () => {
+    await fixture.customer({ source_id: 'referred' });
+    const referrer = await fixture.customer({ source_id: 'friend', name: 'Fred' });
+    await fixture.call('POST', '/v1/orders', {
+      ...{ customer: { source_id: 'referred' }, referrer: { source_id: 'friend' }, amount: 500 },
+    });
+    const ofOrder = async () =>
+      (await activity('referred', '?type=customer.order.created')).data[0]?.data.data as
+        { referrer: object | null } | undefined;
+    await waitUntil(async () => (await ofOrder()) !== undefined, { what: 'the order' });
+    expect(await ofOrder()).toMatchObject({
+      referrer: { id: referrer, source_id: 'friend', name: 'Fred', object: 'customer' },
+      order: { amount: 500 },
+    });
+    expect(await ofOrder()).not.toHaveProperty('referrer_id');
+    await fixture.call('DELETE', `/v1/customers/${referrer}`);
+    expect((await ofOrder())?.referrer).toBeNull();
   });
 
   it('goes with the permanent deletion of the customer, and does not come back', async () => {

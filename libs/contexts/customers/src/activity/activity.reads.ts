@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { pageOf } from '@scrip/edge';
 import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
@@ -11,7 +12,7 @@ import { CustomerReads, type FoundCustomer } from '../customer/customer.reads';
 import { CustomerVault } from '../customer/customer-vault';
 import { snapshotOf } from '../customer/customer-profile';
 import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
-import type { EventSource } from './activity';
+import type { EventSource } from './event-source';
 import { type ActivityCursor, activityListStatements, type AnyActivityQuery } from './activity-list.query';
 import type { ActivityKind } from './activity-kinds';
 import type { ActivityResponse } from './activity.wire';
@@ -22,7 +23,7 @@ type ActivityRow = Record<string, unknown> & {
   created_at: Date;
   group_id: string;
   source: EventSource;
-  data: Metadata & { updated_at?: Instant | null };
+  data: Metadata & { updated_at?: Instant | null; referrer_id?: string | null };
   sealed: string | null;
 };
 
@@ -63,7 +64,7 @@ export class ActivityReads {
     const rows = await this.lists.rows<ActivityRow>(context, page);
     const [row] = counted ? await this.lists.rows<{ total: string }>(context, count) : [];
     const { items, hasMore } = pageOf(rows, query.limit);
-    const show = await this.shownIn(projectId, found);
+    const show = await this.shownIn(projectId, found, await this.referrersOf(projectId, items));
     return { entries: items.map(show), hasMore, total: Number(row?.total ?? 0) };
   }
 
@@ -85,9 +86,21 @@ export class ActivityReads {
     );
   }
 
+  /** The referrers of the orders of a page, by id, as they are now; deleted ones are absent. */
+  private async referrersOf(
+    projectId: string,
+    rows: readonly ActivityRow[],
+  ): Promise<Map<string, CustomerSnapshot>> {
+    const ids = [...new Set(rows.flatMap(({ data }) => data.referrer_id ?? []))];
+    // In one statement: they are asked for together.
+    const found = await Promise.all(ids.map((id) => this.customers.find({ projectId, id })));
+    return new Map(found.flatMap((one) => (one ? [[one.state.id, foundSnapshot(one)] as const] : [])));
+  }
+
   private async shownIn(
     projectId: string,
     found: FoundCustomer,
+    referrers: ReadonlyMap<string, CustomerSnapshot>,
   ): Promise<(row: ActivityRow) => ActivityResponse> {
     const { id } = found.state;
     const blocks = await this.blocks.of({ projectId, id });
@@ -100,8 +113,14 @@ export class ActivityReads {
     const dataOf = ({ type, sealed, data }: ActivityRow): Metadata => {
       if (sealed !== null) return { customer: renderCustomer(then(sealed, data.updated_at ?? null), blocks) };
       if (type.startsWith('customer.redemption.')) return { customer: simpleCustomer(now), ...data };
-      const referrer = type.startsWith('customer.order.') ? { referrer: null } : {};
-      return { customer: renderCustomer(now, blocks), ...referrer, ...data };
+      if (!type.startsWith('customer.order.')) return { customer: renderCustomer(now, blocks), ...data };
+      const { referrer_id, ...shown } = data;
+      const referrer = referrers.get(referrer_id ?? '');
+      return {
+        customer: renderCustomer(now, blocks),
+        referrer: referrer ? simpleCustomer(referrer) : null,
+        ...shown,
+      };
     };
     return (row) => ({
       id: row.id,

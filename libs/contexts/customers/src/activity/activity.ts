@@ -6,13 +6,7 @@ import { simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
 import { simpleOrder } from '@scrip/wire/customers';
 import { simpleRedemption } from '@scrip/wire/qualification';
 import { type ActivityCategory, type ActivityKind, categoryOf } from './activity-kinds';
-
-/** Who or what caused an activity. */
-export interface EventSource {
-  channel: string;
-  user?: { id: string };
-  api_key?: { name: string; app_id: string };
-}
+import { type EventSource, eventSourceOf } from './event-source';
 
 /** An activity as it is stored. `data` has nothing of the customer: that is added when it is shown. */
 export interface Activity {
@@ -35,12 +29,6 @@ export interface Activity {
 
 type About = Pick<Activity, 'customer_id' | 'type'> & Partial<Activity>;
 
-const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: StoredEvent['metadata']): EventSource => ({
-  channel,
-  ...(actor_id === undefined ? {} : { user: { id: actor_id } }),
-  ...(api_key_id === undefined ? {} : { api_key: { name: api_key_name ?? '', app_id: api_key_id } }),
-});
-
 const activity = (event: StoredEvent, about: About): Activity => ({
   project_id: event.projectId,
   id: `evcus_${event.id.replaceAll('-', '')}`,
@@ -50,7 +38,7 @@ const activity = (event: StoredEvent, about: About): Activity => ({
   campaign_type: null,
   product_ids: [],
   group_id: event.metadata.correlation_id,
-  source: sourceOf(event.metadata),
+  source: eventSourceOf(event.metadata),
   data: {},
   sealed: null,
   ...about,
@@ -99,7 +87,7 @@ export const activityOfOrder = (event: StoredEvent, order: OrderSnapshot): Activ
         customer_id: order.customer_id,
         type: orderKinds[event.type as OrderEvent['type']],
         product_ids: productsOf(order),
-        data: { order: simpleOrder(order), redemption: null },
+        data: { referrer_id: order.referrer_id, order: simpleOrder(order), redemption: null },
       });
 
 const short = <T>(value: T | null | undefined, render: (value: T) => object): object | null =>

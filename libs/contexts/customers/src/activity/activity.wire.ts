@@ -1,5 +1,5 @@
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
-import type { EventSource } from './activity';
+import type { EventSource } from './event-source';
 import type { ActivityKind } from './activity-kinds';
 
 /** An entry of a customer's activity. Source: reference 06 §8. */

@@ -15,6 +15,7 @@ import { renderMembership, renderSegment } from './segment.wire';
 
 const linksTo = (pointer: string) => ({
   getSegment: { segmentId: pointer },
+  listActivitiesOfSegment: { segmentId: pointer },
   updateSegment: { segmentId: pointer },
   deleteSegment: { segmentId: pointer },
 });

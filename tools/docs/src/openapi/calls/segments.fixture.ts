@@ -8,6 +8,7 @@ export const askSegments = async ({ send }: DocumentedCaller): Promise<void> => 
   const segmentId = segment.id as string;
   await send('PUT', '/v1/segments/{segmentId}', { parameters: { segmentId }, body: { name: 'Of London' } });
   await send('GET', '/v1/segments/{segmentId}', { parameters: { segmentId } });
+  await send('GET', '/v1/segments/{segmentId}/activities', { parameters: { segmentId } });
   await send('GET', '/v1/segments', {
     query: `?ids[]=${segmentId}&filters[type][conditions][$is]=passive`,
   });

@@ -34,6 +34,7 @@ export const customers = {
     server('POST /v1/segments', 'segments'),
     server('GET /v1/segments', 'segments'),
     server('GET /v1/segments/{segmentId}', 'segments'),
+    server('GET /v1/segments/{segmentId}/activities', 'segments'),
     server('PUT /v1/segments/{segmentId}', 'segments'),
     server('DELETE /v1/segments/{segmentId}', 'segments'),
     server('POST /v1/orders', 'orders'),
