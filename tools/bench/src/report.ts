@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Shape } from '@scrip/testing';
 import type { Row } from './row';
+import { looks } from './rows/large-lists';
 
 /** What a run measures: a shape, the calculation by itself, or a project with many records. */
 export type Subject = Shape | 'engine' | 'scale';
@@ -42,7 +43,7 @@ const loadOf = (subject: Subject, seconds: number): string =>
   subject === 'engine'
     ? 'Medians of batches of 50 after a warm-up; hostile input once, cold.'
     : subject === 'scale'
-      ? 'Pages have ten\nrecords unless more are named; one caller looks at each 30 times after a warm-up, and at one record in between.\nBefore, consumers had read all events, and `VACUUM ANALYZE` had run once, as autovacuum does in time.'
+      ? `Pages have ten\nrecords unless more are named; one caller looks at each ${looks} times after a warm-up, and at one record in between.\nBefore, consumers had read all events, and \`VACUUM ANALYZE\` had run once, as autovacuum does in time.`
       : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
 
 /** What a run found, as Markdown: what was measured, on what, when, and against which bar. */

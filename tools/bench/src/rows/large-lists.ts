@@ -6,7 +6,8 @@ import { cityOf, emailOf, largeCity, nameOf, type SeedSizes } from '../seed/seed
 /** Longest accepted p95 of a page, ms. */
 const longestMs = 50;
 
-const looks = 30;
+/** How often a page is looked at, after a warm-up. */
+export const looks = 60;
 const warmUpLooks = 5;
 const walkedPage = 100;
 const pagesBefore = 99;

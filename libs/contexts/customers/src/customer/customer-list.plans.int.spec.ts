@@ -144,6 +144,28 @@ describe('a list of customers', () => {
     expect(rows.map(({ customer_id }) => customer_id)).toEqual(expected);
   });
 
+  it.each([
+    ['before most were created', '2026-01-01T01:00:00Z'],
+    ['between creations and changes', '2026-01-20T00:00:00Z'],
+    ['amid the changes', middleChange],
+    ['behind all changes', changed],
+  ])('counts those of a city who changed after a time %s', async (_, after) => {
+    const { count } = statementsOf({ city: 'large', updated_at: { after } }, null);
+    const [{ total }] = await database.query<[{ total: string }]>(count.text, count.values);
+    const [{ expected }] = await database.query<[{ expected: string }]>(
+      `SELECT count(*) AS expected FROM customers c
+       JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id
+       WHERE c.project_id = $1 AND k.city_hash = 'city-large' AND c.changed_at > $2`,
+      [project.id, after],
+    );
+    expect(total).toBe(expected);
+  });
+
+  it('counts those of a city who were created behind the time of changes by their keys alone', async () => {
+    const { count } = statementsOf({ city: 'large', updated_at: { after: '2025-12-31T20:00:00Z' } }, null);
+    expect((await touchedRows(database, count, 'customers')).rows).toBe(0);
+  });
+
   it.each(['created_at', '-created_at', 'updated_at', '-updated_at', 'source_id', '-source_id'])(
     'goes on behind a customer in the order %s without reading those before it',
     async (order) => {

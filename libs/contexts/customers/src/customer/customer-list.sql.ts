@@ -35,6 +35,18 @@ const impliedSql = ({ created_at, updated_at }: CustomerFilters, add: AddValue):
   ...rangeSql('c.created_at', { before: updated_at?.before }, add, clocksDiffer),
 ];
 
+/** The time behind which no customer is created who was not changed behind `after`: such customers match a range of changes that
+ *  has no other end, and nothing but their key says so. Null for other ranges. */
+export const surelyChangedSql = (
+  { updated_at }: CustomerFilters,
+  add: AddValue,
+): { created: (column: string) => string; earlier: (column: string) => string } | null => {
+  const after = updated_at?.after;
+  if (!after || updated_at.before) return null;
+  const since = `${add(after)}::timestamptz + ${clocksDiffer}`;
+  return { created: (column) => `${column} > ${since}`, earlier: (column) => `${column} <= ${since}` };
+};
+
 /** Conditions on rows of customers, alias `c`. */
 export const customerConditions = (project: string, filters: CustomerFilters, add: AddValue): string[] => [
   `c.project_id = ${project}`,

@@ -1,5 +1,6 @@
 import { SealBroken } from '@scrip/kernel';
 import { ConfigurationError } from '../config/environment';
+import { boundHeapGrowth } from './heap-growth';
 
 const explain = (error: unknown, expected: readonly (new (...args: never[]) => Error)[]): string => {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
@@ -18,6 +19,7 @@ export const runProgram = async (
   run: () => Promise<void>,
   expected: readonly (new (...args: never[]) => Error)[] = [],
 ): Promise<void> => {
+  boundHeapGrowth();
   try {
     await run();
   } catch (error) {
