@@ -120,7 +120,7 @@ export interface AccessFixture {
 
 /** What a project has for others to try: ids by path parameter. */
 const filled = async (url: string, app: string, projectId: string): Promise<Record<string, string>> => {
-  const send = async (method: 'POST' | 'GET', path: string, body?: Json): Promise<Json> => {
+  const send = async (method: 'POST' | 'GET' | 'DELETE', path: string, body?: Json): Promise<Json> => {
     const headers = { 'Content-Type': 'application/json', ...keysOf(app), ...management };
     const answer = await httpCall(url)({ method, path, headers, ...(body ? { body } : {}) });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
@@ -165,6 +165,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     return (await listed()) as string;
   };
   const productId = (await send('POST', '/v1/products', { name: newId('n-') })).id as string;
+  const binned = await send('POST', '/v1/products', { name: 'Binned' });
+  await send('DELETE', `/v1/products/${binned.id as string}`);
   return {
     campaignId: campaign.id as string,
     code,
@@ -185,6 +187,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     brandingId: brand.id as string,
     userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
     productCollectionId: collection.id as string,
+    binEntryId: await firstOf('/v1/trash-bin', 'data'),
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };
 };

@@ -5,6 +5,8 @@ import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
 import { batchKeysColumn } from '@scrip/tasks';
+import { binOfContext } from '@scrip/trash-bin';
+import { CatalogBin } from './bin/catalog-bin';
 import { BulkHttp } from './bulk/bulk.http';
 import { catalogTasks } from './bulk/catalog-tasks';
 import { CatalogPortHandlers } from './catalog.port-handlers';
@@ -24,6 +26,7 @@ import { ImportHttp } from './import/import.http';
 import { SkuImportHttp } from './import/sku-import.http';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
+import { CatalogHasABin1800000002500 } from './migrations/catalog-has-a-bin.migration';
 import { CatalogHasTasks1800000002300 } from './migrations/catalog-has-tasks.migration';
 import { CreateCollections1800000001000 } from './migrations/create-collections.migration';
 import { CreateProducts1797100000000 } from './migrations/create-products.migration';
@@ -50,9 +53,11 @@ import { UpsertSkus } from './sku/upsert-skus';
     ...catalogTasks.controllers,
   ],
   providers: [
+    ...binOfContext('catalog'),
     ...exportsOfContext('catalog', [ProductExport, SkuExport]),
     MetadataSchemas,
     servePort(catalogPort, CatalogPortHandlers),
+    CatalogBin,
     CatalogSeed,
     CollectionHandlers,
     CollectionItems,
@@ -85,6 +90,7 @@ export const catalogContext: ContextDefinition = {
     CreateCollections1800000001000,
     ProductsAreFilteredInIndexes1800000002150,
     CatalogHasTasks1800000002300,
+    CatalogHasABin1800000002500,
   ],
   sealed: [batchKeysColumn],
   jobs: true,

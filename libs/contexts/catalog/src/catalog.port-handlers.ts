@@ -3,6 +3,8 @@ import { ContextExports } from '@scrip/exports';
 import type { CatalogPort } from '@scrip/contracts/catalog';
 import { refuse } from '@scrip/kernel';
 import { ItemTasks } from '@scrip/tasks';
+import { BinEntries } from '@scrip/trash-bin';
+import { CatalogBin } from './bin/catalog-bin';
 import { CollectionLocations } from './collection/collection-locations';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
@@ -18,6 +20,8 @@ export class CatalogPortHandlers implements CatalogPort {
     private readonly exports: ContextExports,
     private readonly tasks: ItemTasks,
     private readonly locations: CollectionLocations,
+    private readonly binned: BinEntries,
+    private readonly bin: CatalogBin,
   ) {}
 
   refersToLocation: CatalogPort['refersToLocation'] = (context, request) =>
@@ -39,6 +43,10 @@ export class CatalogPortHandlers implements CatalogPort {
 
   matchCollections: CatalogPort['matchCollections'] = (context, request) =>
     this.collections.match(context, request);
+
+  listBinEntries: CatalogPort['listBinEntries'] = (context, { wanted }) => this.binned.list(context, wanted);
+
+  purgeBinEntry: CatalogPort['purgeBinEntry'] = (context, { id }) => this.bin.purge(context, id);
 
   checkExport: CatalogPort['checkExport'] = (context, request) => this.exports.check(context, request);
 

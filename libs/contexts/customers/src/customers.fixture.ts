@@ -65,6 +65,8 @@ const emptyCatalog: CatalogPort = {
   overrideItems: async (_, { items }) => items.map(() => ({ product: null, sku: null })),
   loadAsyncAction: async (_, { id }) => notFound('async_action', id),
   readTaskReport: async (_, { id }) => notFound('async_action', id),
+  listBinEntries: async () => [],
+  purgeBinEntry: async (_, { id }) => notFound('bin_entry', id),
   matchCollections: async (_, { items }) => items.map(() => ({ product: [], sku: [] })),
   refersToLocation: async () => ({ ids: [] }),
   retestLocation: async () => ({ begun: 0 }),

@@ -15,10 +15,19 @@ import { ExportPruner } from './exports/export-pruner';
 import { ExportTable } from './exports/export.table';
 import { ExportsHttp } from './exports/exports.http';
 import { ReportsHttp } from './reports/reports.http';
+import { TrashBin } from './trash-bin/trash-bin';
+import { TrashBinHttp } from './trash-bin/trash-bin.http';
 
-/** The list of background tasks, their reports, and exports. */
+/** The list of background tasks, their reports, exports, and the bin. */
 @Module({
-  controllers: [AsyncActionsHttp, AsyncActionsProjection, ReportsHttp, ExportsHttp, ExportErasureConsumer],
+  controllers: [
+    AsyncActionsHttp,
+    AsyncActionsProjection,
+    ReportsHttp,
+    ExportsHttp,
+    ExportErasureConsumer,
+    TrashBinHttp,
+  ],
   providers: [
     AbandonedExports,
     AsyncActions,
@@ -30,6 +39,7 @@ import { ReportsHttp } from './reports/reports.http';
     ExportTable,
     InternalContexts,
     TaskOwners,
+    TrashBin,
     ...linksProviders,
   ],
 })

@@ -50,7 +50,7 @@ export {
   jobsSchema,
 } from './jobs/job-queue';
 export { ListReader } from './lists/list-reader';
-export { InjectListReader, ListsModule } from './lists/lists.module';
+export { InjectListReader, listReaderToken, ListsModule } from './lists/lists.module';
 export { type LogContext, withLogContext } from './logging/log-context';
 export { maskSecrets, maskText } from './logging/masking';
 export { readableLines } from './logging/readable-lines';

@@ -42,6 +42,10 @@ const note = (changed: Changed, streamId: string, event: ProductEvent): void => 
     case 'ProductDeleted':
       changed.deleted.add(streamId);
       return;
+    // Deletions took them out.
+    case 'ProductPurged':
+    case 'SkuPurged':
+      return;
     case 'SkuCreated':
     case 'SkuUpdated':
     case 'SkuDeleted':

@@ -8,7 +8,7 @@ export type ProductFields = Partial<
 
 /** What can be asked of a product. `now`: when it is decided, ISO; `check`: the
  *  project's schema of products. */
-export type ProductCommand = UpsertProduct | UpdateProduct | DeleteProduct;
+export type ProductCommand = UpsertProduct | UpdateProduct | DeleteProduct | PurgeProduct;
 
 /** Creates the product of the stream, or changes it. */
 export interface UpsertProduct {
@@ -38,5 +38,12 @@ export interface DeleteProduct {
   id: string;
   /** False: it goes to the bin. */
   permanent: boolean;
+  now: string;
+}
+
+/** Deletes a product in the bin for good. */
+export interface PurgeProduct {
+  type: 'PurgeProduct';
+  id: string;
   now: string;
 }

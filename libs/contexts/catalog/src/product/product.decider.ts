@@ -2,7 +2,13 @@ import type { ProductEvent, ProductSnapshot } from '@scrip/contracts/catalog';
 import { isRefused, notFound } from '@scrip/kernel';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import { changedRecord } from '../record-change';
-import type { ProductCommand, ProductFields, UpdateProduct, UpsertProduct } from './product.commands';
+import type {
+  ProductCommand,
+  ProductFields,
+  PurgeProduct,
+  UpdateProduct,
+  UpsertProduct,
+} from './product.commands';
 
 /** A product that calls find. `name_shared`: other live products may have its name. */
 export interface LiveProduct {
@@ -18,7 +24,7 @@ export interface BinnedProduct {
   deleted_at: string;
 }
 
-/** What is left of a product that was deleted permanently: nothing but its stream. */
+/** What is left of a product that was deleted permanently, or purged: nothing but its stream. */
 export interface ErasedProduct {
   status: 'ERASED';
 }
@@ -72,6 +78,14 @@ const upserted = (
     : updated(state, command.fields, command);
 };
 
+const purged = (
+  { id, now }: PurgeProduct,
+  state: ProductState | undefined,
+): ProductEvent[] | CatalogRefusal =>
+  state?.status === 'BINNED'
+    ? [{ type: 'ProductPurged', data: { product: state.product, purged_at: now } }]
+    : notFound('product', id);
+
 /** What follows from a command; nothing where it changes nothing. Refuses `not_found`, `duplicate_found` for the id of a
  *  product in the bin, `invalid_payload` for metadata that grew too large, and `metadata_validation_failed`. Source: reference 07 §6. */
 export const decideProduct = (
@@ -79,6 +93,7 @@ export const decideProduct = (
   state: ProductState | undefined,
 ): ProductEvent[] | CatalogRefusal => {
   if (command.type === 'UpsertProduct') return upserted(command, state);
+  if (command.type === 'PurgeProduct') return purged(command, state);
   if (state?.status !== 'LIVE') return notFound('product', command.id);
   const { now } = command;
   switch (command.type) {
@@ -111,10 +126,13 @@ export const evolveProduct = (
       const { product, permanent, deleted_at } = event.data;
       return permanent ? { status: 'ERASED' } : { status: 'BINNED', product, deleted_at };
     }
+    case 'ProductPurged':
+      return { status: 'ERASED' };
     case 'ProductAttributesDropped':
     case 'SkuCreated':
     case 'SkuUpdated':
     case 'SkuDeleted':
+    case 'SkuPurged':
       return state;
     default:
       return event satisfies never;

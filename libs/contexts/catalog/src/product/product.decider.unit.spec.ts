@@ -34,6 +34,7 @@ const update = (sent: ProductFields): ProductCommand => ({
   now: later,
 });
 const remove = (permanent: boolean): ProductCommand => ({ type: 'DeleteProduct', id, permanent, now: later });
+const purge: ProductCommand = { type: 'PurgeProduct', id, now: later };
 const becomes = (changed: ProductFields, name_shared = false): ProductEvent => ({
   type: 'ProductUpdated',
   data: { product: { ...shirt, ...changed, updated_at: later }, name_shared },
@@ -140,6 +141,24 @@ describe('a deletion', () => {
   });
 });
 
+describe('a purge', () => {
+  it('leaves nothing of a product in the bin', () => {
+    given(created, deleted(false))
+      .when(purge)
+      .then({ type: 'ProductPurged', data: { product: shirt, purged_at: later } });
+    given(created, deleted(false)).when(purge).thenState({ status: 'ERASED' });
+  });
+
+  it.each([[[]], [[created]], [[created, deleted(true)]]])(
+    'needs a product in the bin',
+    (past: ProductEvent[]) => {
+      given(...past)
+        .when(purge)
+        .thenRefused('not_found', { resourceId: 'prod_1', resourceType: 'product' });
+    },
+  );
+});
+
 test('events of SKUs leave their product as it is', () => {
   const sku = skuSnapshot();
   const before = evolveProduct(undefined, created);
@@ -147,6 +166,7 @@ test('events of SKUs leave their product as it is', () => {
     { type: 'SkuCreated', data: { sku } },
     { type: 'SkuUpdated', data: { sku } },
     { type: 'SkuDeleted', data: { sku, permanent: true, deleted_at: later } },
+    { type: 'SkuPurged', data: { sku, purged_at: later } },
   ];
   expect(events.reduce(evolveProduct, before)).toEqual(before);
 });

@@ -13,9 +13,11 @@ test('events of each version of each type are frozen', () => {
       'ProductUpdated',
       'ProductAttributesDropped',
       'ProductDeleted',
+      'ProductPurged',
       'SkuCreated',
       'SkuUpdated',
       'SkuDeleted',
+      'SkuPurged',
     ]),
   ).toEqual([]);
 });
@@ -35,5 +37,8 @@ test('stored events of a product are read as they were meant', () => {
     status: 'BINNED',
     product: changed,
     deleted_at: '2026-04-02T10:00:00.000Z',
+  });
+  expect(stored.folded('ProductCreated', 'ProductDeleted', 'SkuPurged', 'ProductPurged')).toEqual({
+    status: 'ERASED',
   });
 });

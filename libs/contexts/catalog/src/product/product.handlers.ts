@@ -5,13 +5,17 @@ import {
   decisionOf,
   type EventStore,
   InjectEventStore,
+  type RowChange,
   UniqueViolation,
 } from '@scrip/event-store';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
+import { entryRemoved } from '@scrip/trash-bin';
+import { entriesOf } from '../bin/entries-of-deletion';
 import { type CatalogRefusal, type CatalogRefusalKey, duplicate } from '../catalog.refusals';
+import type { Deletion } from '../deletion.query';
 import { productAggregate } from './product.aggregate';
 import type { ProductCommand, ProductFields } from './product.commands';
 import { decideProduct, type ProductState } from './product.decider';
@@ -36,8 +40,12 @@ export interface ProductUpsert {
 const tries = 3;
 
 /** Whether SKUs may change with their product. */
-const changesSkus = (command: ProductCommand): boolean =>
-  command.type === 'DeleteProduct' ? command.permanent : command.fields.attributes !== undefined;
+const changesSkus = (command: ProductCommand): boolean => {
+  if (command.type === 'PurgeProduct') return true;
+  return command.type === 'DeleteProduct' ? command.permanent : command.fields.attributes !== undefined;
+};
+
+type RowsBeside = (events: readonly ProductEvent[]) => RowChange[];
 
 const productOf = (state: ProductState): ProductSnapshot => {
   if (state.status === 'LIVE') return state.product;
@@ -123,13 +131,34 @@ export class ProductHandlers {
   async delete(
     context: RequestContext,
     idOrSourceId: string,
-    { permanent }: { permanent: boolean },
+    deletion: Deletion,
   ): Promise<CatalogRefusal | null> {
     const named = await this.reads.find(context, idOrSourceId);
     if (isRefused(named)) return named;
     if (namesShipping(named.id)) return shippingProtected();
+    const permanent = deletion.bin_entry_id === null;
     const command = { type: 'DeleteProduct', id: named.id, permanent, now: this.now(context) } as const;
-    return this.execute(context, command, () => null);
+    return this.execute(
+      context,
+      command,
+      () => null,
+      (events) => entriesOf(context, deletion, events),
+    );
+  }
+
+  /** Deletes a product in the bin for good, with its SKUs and the entry `bin_entry_id`. Refuses `not_found`. Throws `StaleRow`
+   *  where the product has another entry by now. */
+  async purge(
+    context: RequestContext,
+    { id, bin_entry_id }: { id: string; bin_entry_id: string },
+  ): Promise<CatalogRefusal | null> {
+    const command = { type: 'PurgeProduct', id, now: this.now(context) } as const;
+    return this.execute(
+      context,
+      command,
+      () => null,
+      () => [entryRemoved(context.project.id, bin_entry_id)],
+    );
   }
 
   /** Null: another call took the source id of a product that was about to be created. */
@@ -166,10 +195,13 @@ export class ProductHandlers {
     context: RequestContext,
     command: ProductCommand,
     answerOf: (state: ProductState) => Answer,
+    rowsBeside: RowsBeside = () => [],
   ): Promise<Answer | CatalogRefusal> {
     const at = { context, streamId: command.id };
-    const decided = (state: ProductState | undefined) =>
-      decisionOf(productAggregate, state, decideProduct(command, state), answerOf);
+    const decided = (state: ProductState | undefined) => {
+      const decision = decisionOf(productAggregate, state, decideProduct(command, state), answerOf);
+      return isRefused(decision) ? decision : { ...decision, rows: rowsBeside(decision.events) };
+    };
     if (!changesSkus(command))
       return this.products.execute<Answer, CatalogRefusalKey>({ ...at, decide: decided });
     return this.products.executeLocked<Answer, CatalogRefusalKey>({

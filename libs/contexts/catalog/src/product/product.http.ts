@@ -6,7 +6,7 @@ import { IsOptional } from 'class-validator';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
 import type { ProductFields } from './product.commands';
 import { ProductChangeBody, ProductUpsertBody } from './product.dto';
-import { DeletionQuery } from '../deletion.query';
+import { DeletionQuery, deletionOf } from '../deletion.query';
 import { ProductHandlers } from './product.handlers';
 import { ProductListQuery } from './product-list.query';
 import { ProductReads } from './product.reads';
@@ -139,16 +139,17 @@ export class ProductHttp {
     refuses: ['resource_protected'],
     summary: 'Deletes a product',
     description:
-      'Named by its id or its source id, with its SKUs: into the bin, where their source ids stay taken, or for good with ' +
-      '`force=true`.',
+      'Named by its id or its source id, with its SKUs: into the bin, where their source ids stay taken until it is purged there, or for ' +
+      'good with `force=true`.',
     answers: { 204: null },
   })
   async delete(
     @Ctx() context: RequestContext,
     @Param('productId') idOrSourceId: string,
-    @Query() { force }: DeletionQuery,
+    @Ids() ids: IdSource,
+    @Query() query: DeletionQuery,
   ): Promise<CatalogRefusal | undefined> {
-    const deleted = await this.handlers.delete(context, idOrSourceId, { permanent: force });
+    const deleted = await this.handlers.delete(context, idOrSourceId, deletionOf(query, ids));
     return deleted ?? undefined;
   }
 }

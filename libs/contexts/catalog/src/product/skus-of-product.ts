@@ -1,6 +1,7 @@
 import type { ProductEvent } from '@scrip/contracts/catalog';
 import { type Decision, runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
+import { removeEntriesBelow } from '@scrip/trash-bin';
 import type { EntityManager } from 'typeorm';
 import type { ProductState } from './product.decider';
 
@@ -18,6 +19,12 @@ const droppedAttributes = (state: ProductState | undefined, event: ProductEvent)
   return state.product.attributes.filter((key) => !kept.includes(key));
 };
 
+const deletedForGood = (event: ProductEvent): string | null => {
+  if (event.type === 'ProductPurged' || (event.type === 'ProductDeleted' && event.data.permanent))
+    return event.data.product.id;
+  return null;
+};
+
 // However many they are: one statement, and one event for all (ADR 112).
 const dropSql = `
   WITH changed AS (
@@ -28,20 +35,19 @@ const dropSql = `
   SELECT count(*)::int AS skus FROM changed`;
 
 /** Adds to the decision on a product what it does to its SKUs: an attribute that is no longer declared loses its values,
- *  and a permanent deletion takes the SKUs along. Both are one statement in the transaction of the decision.
- *  Source: reference 07 §6. */
+ *  and a permanent deletion or a purge takes the SKUs along, with their entries in the bin. Each is one statement in the
+ *  transaction of the decision. Source: reference 07 §6. */
 export const withSkus = async <Answer>(
   decision: Decision<ProductEvent, Answer>,
   { context: { project }, state, read }: UnderLock,
 ): Promise<Decision<ProductEvent, Answer>> => {
   const [event] = decision.events;
   if (!event) return decision;
-  if (event.type === 'ProductDeleted' && event.data.permanent) {
-    // In the transaction of the event: one statement, however many there are.
-    await runQuery(read, 'DELETE FROM skus WHERE project_id = $1 AND product_id = $2', [
-      project.id,
-      event.data.product.id,
-    ]);
+  const gone = deletedForGood(event);
+  if (gone !== null) {
+    // In the transaction of the event: one statement each, however many there are.
+    await runQuery(read, 'DELETE FROM skus WHERE project_id = $1 AND product_id = $2', [project.id, gone]);
+    await removeEntriesBelow(read, project.id, gone);
     return decision;
   }
   const dropped = droppedAttributes(state, event);

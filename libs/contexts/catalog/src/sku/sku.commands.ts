@@ -8,7 +8,7 @@ export type SkuFields = Partial<
 
 /** What can be asked of a SKU of the product `product_id`. `now`: when it is decided, ISO; `check`:
  *  the project's schema of products, which SKUs use too. */
-export type SkuCommand = UpsertSku | UpdateSku | DeleteSku;
+export type SkuCommand = UpsertSku | UpdateSku | DeleteSku | PurgeSku;
 
 /** Creates the SKU `id`, or changes it. */
 export interface UpsertSku {
@@ -41,5 +41,13 @@ export interface DeleteSku {
   id: string;
   /** False: it goes to the bin. */
   permanent: boolean;
+  now: string;
+}
+
+/** Deletes a SKU in the bin for good, whatever became of its product. */
+export interface PurgeSku {
+  type: 'PurgeSku';
+  product_id: string;
+  id: string;
   now: string;
 }

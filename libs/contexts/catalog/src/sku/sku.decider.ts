@@ -3,7 +3,7 @@ import { isRefused, notFound, type Refusal, refuse } from '@scrip/kernel';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import type { ProductState } from '../product/product.decider';
 import { changedRecord } from '../record-change';
-import type { SkuCommand, SkuFields, UpsertSku } from './sku.commands';
+import type { PurgeSku, SkuCommand, SkuFields, UpsertSku } from './sku.commands';
 
 /** A stored SKU. In the bin, its id and source id stay taken. */
 export interface StoredSku {
@@ -72,6 +72,15 @@ const upserted = (command: UpsertSku, stored: StoredSku | undefined): SkuEvent[]
     : updated(stored.sku, command.fields, command);
 };
 
+// Whatever became of its product: what lies in the bin has an entry there.
+const purged = (
+  { id, product_id, now }: PurgeSku,
+  stored: StoredSku | undefined,
+): SkuEvent[] | CatalogRefusal =>
+  stored?.status === 'BINNED' && stored.sku.product_id === product_id
+    ? [{ type: 'SkuPurged', data: { sku: stored.sku, purged_at: now } }]
+    : notFound('sku', id);
+
 /** What follows from a command; nothing where it changes nothing. Refuses `not_found`, which names the product before the
  *  SKU, `invalid_sku`, `resource_in_use` for the SKU of another product, `duplicate_found` for the id of one in the bin, `invalid_payload`
  *  for metadata that grew too large, and `metadata_validation_failed`. Source: reference 07 §6. */
@@ -79,6 +88,7 @@ export const decideSku = (
   command: SkuCommand,
   { product, stored }: SkuState,
 ): SkuEvent[] | CatalogRefusal => {
+  if (command.type === 'PurgeSku') return purged(command, stored);
   const { id, product_id, now } = command;
   if (product?.status !== 'LIVE') return notFound('product', product_id);
   const undeclared =

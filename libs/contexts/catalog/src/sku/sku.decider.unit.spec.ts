@@ -124,3 +124,23 @@ it.each([true, false])('a deletion tells what was deleted, and how: permanent %s
     { type: 'SkuDeleted', data: { sku, permanent, deleted_at: later } },
   ]);
 });
+
+describe('a purge of a SKU', () => {
+  const purge: SkuCommand = { type: 'PurgeSku', product_id, id, now: later };
+
+  it.each<[string, ProductState]>([
+    ['live', product],
+    ['in the bin', { status: 'BINNED', product: productSnapshot(), deleted_at: later }],
+  ])('takes it out of the bin where its product is %s', (_, state) => {
+    expect(decide(purge, binned, { product: state })).toEqual([
+      { type: 'SkuPurged', data: { sku, purged_at: later } },
+    ]);
+  });
+
+  it.each([undefined, live, { ...elsewhere, status: 'BINNED' } as const])(
+    'needs one in the bin',
+    (stored) => {
+      expect(decide(purge, stored)).toMatchObject({ refused: 'not_found', resourceType: 'sku' });
+    },
+  );
+});

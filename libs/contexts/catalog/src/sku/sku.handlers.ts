@@ -5,6 +5,7 @@ import {
   type Decision,
   type EventStore,
   InjectEventStore,
+  type RowChange,
   StaleRow,
   UniqueViolation,
   VersionConflict,
@@ -13,7 +14,10 @@ import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kerne
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
+import { entryRemoved } from '@scrip/trash-bin';
+import { entriesOf } from '../bin/entries-of-deletion';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
+import type { Deletion } from '../deletion.query';
 import { productAggregate } from '../product/product.aggregate';
 import type { ProductState } from '../product/product.decider';
 import { namesShipping, shippingProtected } from '../product/shipping';
@@ -59,6 +63,8 @@ const refusalOf = (
     return id === null ? duplicate('sku', 'source_id', source_id!) : duplicate('sku', 'id', id);
   return found.product_id === product_id ? null : skuOfAnotherProduct(found);
 };
+
+type RowsBeside = (events: readonly ProductEvent[]) => RowChange[];
 
 const skuAfter = (events: readonly SkuEvent[], stored: StoredSku | undefined): SkuSnapshot => {
   const sku = events.at(-1)?.data.sku ?? stored?.sku;
@@ -130,9 +136,24 @@ export class SkuHandlers {
   async delete(
     context: RequestContext,
     { id, product_id }: Pick<SkuSnapshot, 'id' | 'product_id'>,
-    { permanent }: { permanent: boolean },
+    deletion: Deletion,
   ): Promise<SkuSnapshot | CatalogRefusal> {
-    return this.execute(context, { type: 'DeleteSku', id, product_id, permanent, now: this.now(context) });
+    const permanent = deletion.bin_entry_id === null;
+    const command = { type: 'DeleteSku', id, product_id, permanent, now: this.now(context) } as const;
+    return this.execute(context, command, (events) => entriesOf(context, deletion, events));
+  }
+
+  /** Deletes a SKU in the bin for good, with the entry `bin_entry_id`. Refuses `not_found`. Throws `StaleRow` where the SKU has
+   *  another entry by now. */
+  async purge(
+    context: RequestContext,
+    { id, product_id, bin_entry_id }: Pick<SkuSnapshot, 'id' | 'product_id'> & { bin_entry_id: string },
+  ): Promise<CatalogRefusal | null> {
+    const command = { type: 'PurgeSku', id, product_id, now: this.now(context) } as const;
+    const purged = await this.execute(context, command, () => [
+      entryRemoved(context.project.id, bin_entry_id),
+    ]);
+    return isRefused(purged) ? purged : null;
   }
 
   /** Decides all on what is stored now, and commits them by one transaction. Null: something of it changed meanwhile, or the
@@ -225,17 +246,26 @@ export class SkuHandlers {
     }
   }
 
-  private async execute(context: RequestContext, command: SkuCommand): Promise<SkuSnapshot | CatalogRefusal> {
+  private async execute(
+    context: RequestContext,
+    command: SkuCommand,
+    rowsBeside: RowsBeside = () => [],
+  ): Promise<SkuSnapshot | CatalogRefusal> {
     try {
       return await this.products.executeLocked({
         context,
         streamId: command.product_id,
         sideRows: { of: skuRows, ids: [command.id] },
-        decide: (product, [row]) => this.decided(context, command, product, storedIn(row)),
+        decide: (product, [row]) => {
+          const decision = this.decided(context, command, product, storedIn(row));
+          return isRefused(decision)
+            ? decision
+            : { ...decision, rows: [...(decision.rows ?? []), ...rowsBeside(decision.events)] };
+        },
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation) || error.constraint !== 'skus_sku') throw error;
-      const name = command.type === 'DeleteSku' ? null : command.fields.sku;
+      const name = 'fields' in command ? command.fields.sku : null;
       return duplicate('sku', 'sku', name ?? '');
     }
   }

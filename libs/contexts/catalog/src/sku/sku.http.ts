@@ -3,7 +3,7 @@ import type { SkuSnapshot } from '@scrip/contracts/catalog';
 import { ContextOf, Ctx, Ids, listOf, Operation, Refusals } from '@scrip/edge';
 import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
-import { DeletionQuery } from '../deletion.query';
+import { DeletionQuery, deletionOf } from '../deletion.query';
 import { ProductReads } from '../product/product.reads';
 import type { SkuFields } from './sku.commands';
 import { SkuChangeBody, SkuUpsertBody } from './sku.dto';
@@ -143,18 +143,20 @@ export class SkuHttp {
     refuses: [],
     summary: 'Deletes a SKU',
     description:
-      'Named by its id or its source id: into the bin, where its source id stays taken, or for good with `force=true`.',
+      'Named by its id or its source id: into the bin, where its source id stays taken until it is purged there, or for good ' +
+      'with `force=true`.',
     answers: { 204: null },
   })
   async delete(
     @Ctx() context: RequestContext,
     @Param('productId') productId: string,
     @Param('skuId') skuId: string,
-    @Query() { force }: DeletionQuery,
+    @Ids() ids: IdSource,
+    @Query() query: DeletionQuery,
   ): Promise<CatalogRefusal | undefined> {
     const sku = await this.skuOf(context, productId, skuId);
     if (isRefused(sku)) return sku;
-    const deleted = await this.handlers.delete(context, sku, { permanent: force });
+    const deleted = await this.handlers.delete(context, sku, deletionOf(query, ids));
     return isRefused(deleted) ? deleted : undefined;
   }
 

@@ -44,6 +44,8 @@ export const rowChangeOf = (projectId: string, event: SkuEvent): RowChange => {
       return event.data.permanent
         ? { delete: 'skus', key }
         : { update: 'skus', key, set: columnsOf(sku, 'BINNED') };
+    case 'SkuPurged':
+      return { delete: 'skus', key };
     default:
       return event satisfies never;
   }

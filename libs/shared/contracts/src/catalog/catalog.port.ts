@@ -2,6 +2,7 @@ import { type LocationUsersPort, locationUsersMethods } from '../auth/location-u
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
+import { trashBinMethods, type TrashBinPort } from '../operations/trash-bin.port';
 import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 
 /** How an order's item names a product or a SKU: by id, else by source id. */
@@ -51,7 +52,7 @@ export interface ItemCollections {
 }
 
 /** What other contexts may ask of the catalog. Source: architecture §7. */
-export interface CatalogPort extends ExportsPort, TasksPort, LocationUsersPort {
+export interface CatalogPort extends ExportsPort, TasksPort, LocationUsersPort, TrashBinPort {
   /** Returns what the items of an order name, in their order, by one statement. Refuses nothing: an item whose records are
    *  unknown or deleted uses what it says itself. Source: reference 07 §5. */
   resolveItems(
@@ -82,6 +83,7 @@ export const catalogPort = definePort<CatalogPort>('catalog', [
   ...exportsMethods,
   ...locationUsersMethods,
   ...tasksMethods,
+  ...trashBinMethods,
   'resolveItems',
   'overrideItems',
   'matchCollections',

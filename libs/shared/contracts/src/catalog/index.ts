@@ -13,9 +13,11 @@ export type {
   ProductCreated,
   ProductDeleted,
   ProductEvent,
+  ProductPurged,
   ProductUpdated,
   SkuCreated,
   SkuDeleted,
+  SkuPurged,
   SkuUpdated,
 } from './product.events';
 export {

@@ -7,9 +7,11 @@ export type ProductEvent =
   | ProductUpdated
   | ProductAttributesDropped
   | ProductDeleted
+  | ProductPurged
   | SkuCreated
   | SkuUpdated
-  | SkuDeleted;
+  | SkuDeleted
+  | SkuPurged;
 
 /** A product was created, also once more under the id of one that was deleted permanently. */
 export interface ProductCreated {
@@ -57,6 +59,16 @@ export interface ProductDeleted {
   };
 }
 
+/** A product in the bin was deleted for good, with all of its SKUs: they have no event of their own. */
+export interface ProductPurged {
+  type: 'ProductPurged';
+  data: {
+    /** As it was. */
+    product: ProductSnapshot;
+    purged_at: Instant;
+  };
+}
+
 /** A SKU was created in the product of the stream. */
 export interface SkuCreated {
   type: 'SkuCreated';
@@ -81,5 +93,15 @@ export interface SkuDeleted {
     /** False: it went to the bin, and its source id stays taken. */
     permanent: boolean;
     deleted_at: Instant;
+  };
+}
+
+/** A SKU that had been deleted by itself was deleted for good; its product may be in the bin, too. */
+export interface SkuPurged {
+  type: 'SkuPurged';
+  data: {
+    /** As it was. */
+    sku: SkuSnapshot;
+    purged_at: Instant;
   };
 }

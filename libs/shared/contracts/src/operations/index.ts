@@ -38,3 +38,13 @@ export {
   tasksMethods,
   type TasksPort,
 } from './tasks.port';
+export {
+  binEntryFields,
+  binnedTypes,
+  trashBinMethods,
+  type BinEntriesWanted,
+  type BinEntry,
+  type BinEntryField,
+  type BinnedType,
+  type TrashBinPort,
+} from './trash-bin.port';

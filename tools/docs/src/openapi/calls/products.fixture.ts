@@ -20,6 +20,11 @@ export const askProducts = async ({ send }: DocumentedCaller): Promise<void> => 
   await send('GET', one, { parameters });
   await send('GET', one, { parameters, query: '?hide=sku' });
   await send('DELETE', `${skus}/{skuId}`, { parameters: ofSku });
+  const { answer: bin } = await send('GET', '/v1/trash-bin', {
+    query: '?filters[resource_type][conditions][$is]=sku',
+  });
+  const entries = bin.data as { id: string }[];
+  await send('DELETE', '/v1/trash-bin/{binEntryId}', { parameters: { binEntryId: entries[0]!.id } });
   await send('DELETE', one, { parameters, query: '?force=true' });
   await send('GET', one, { parameters });
   await send('POST', '/v1/products/bulk/async', { body: [{ source_id: 'many', name: 'Many' }] });

@@ -3,7 +3,7 @@ import { open, server } from '../route-row';
 
 export const operations = {
   name: 'operations',
-  owns: 'the list of asynchronous actions, their reports, exports',
+  owns: 'the list of asynchronous actions, their reports, exports, the trash bin',
   topics: {},
   routes: [
     server('GET /v1/async-actions', 'async-actions'),
@@ -18,5 +18,7 @@ export const operations = {
     }),
     server('DELETE /v1/exports/{exportId}', 'exports'),
     server('POST /v1/orders/export', 'orders', { permission: 'export' }),
+    server('GET /v1/trash-bin', 'trash-bin'),
+    server('DELETE /v1/trash-bin/{binEntryId}', 'trash-bin'),
   ],
 } as const satisfies RegisteredContext;
