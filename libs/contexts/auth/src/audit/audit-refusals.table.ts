@@ -9,7 +9,7 @@ export const networksMax = 20;
 
 /** A password or a code that was refused. */
 export interface RefusalFact extends Pick<AuditFact, 'action'> {
-  /** Whose it would have been; null: nobody's. */
+  /** Whose it would have been; null: that of no user. */
   userId: string | null;
 }
 

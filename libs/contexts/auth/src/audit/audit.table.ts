@@ -22,7 +22,7 @@ const actorOf = ({
   return { actor_type: caller ? 'unknown' : 'operator', actor_id: null };
 };
 
-/** Returns the entry of what somebody does. */
+/** Returns the entry of what a caller does. */
 export const entryOf = (by: AuditActor, { changes = {}, ...fact }: AuditFact): StoredEntry => ({
   id: newId('aud_'),
   ...actorOf(by),

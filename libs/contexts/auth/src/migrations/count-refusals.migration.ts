@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Refusals of the hour, by what was refused to whom and from which network: the audit trail tells them together. */
+/** Refusals of the hour, by action, user and network: the audit trail tells them together. */
 export class CountRefusals1800900000000 implements MigrationInterface {
   readonly name = 'CountRefusals1800900000000';
 

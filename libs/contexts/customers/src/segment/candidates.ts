@@ -35,7 +35,7 @@ export interface CandidatePage {
   last: string | null;
 }
 
-/** What is read of customers to test. `narrowedBy`: those of whom their hashes say that they do not match this filter are left
+/** What is read of customers to test. `narrowedBy`: customers whose hashes say that they do not match this filter are left
  *  out. */
 export interface Read {
   facts: FactsRead;
