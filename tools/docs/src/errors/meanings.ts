@@ -7,6 +7,8 @@ export const meanings: Readonly<Record<string, string>> = {
   duplicate_found: 'The name or code is taken, also in the bin. Choose another one, or use what is there.',
   duplicated_redeemables:
     'One redeemable is named twice, perhaps by its code and by its id. Name each of them once.',
+  exports_limit_exceeded:
+    'As many exports of the project wait or are under way as may. Wait for the end of one, or delete one.',
   forbidden:
     'The credentials may not call this here: another cluster, an Origin that is not trusted, a switch of the project that is off. `details` names it.',
   idempotency_key_in_use:

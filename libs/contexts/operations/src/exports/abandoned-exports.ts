@@ -38,6 +38,9 @@ export class AbandonedExports implements OnApplicationBootstrap, OnModuleDestroy
   /** Does it now. */
   async resume(): Promise<void> {
     const names = await this.dataSource.query<ExportName[]>(abandoned);
-    await this.queue.addMany(writeExport, names.map(writeExportEntry));
+    await this.queue.addMany(
+      writeExport,
+      names.map((name) => writeExportEntry(name, 0)),
+    );
   }
 }

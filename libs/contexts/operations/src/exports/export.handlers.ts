@@ -33,10 +33,10 @@ export class ExportHandlers {
     const name = { project_id: project.id, id };
     const created_at = this.clock.now(project).toISOString();
     const wanted = { ...name, order, channel, user_id: user?.id ?? apiKey?.id ?? null, created_at };
-    const { payload, ...options } = writeExportEntry(name);
-    const refusal = await this.table.insert(wanted, (manager) =>
-      this.queue.add(writeExport, payload, options, manager),
-    );
+    const refusal = await this.table.insert(wanted, (manager, ahead) => {
+      const { payload, ...options } = writeExportEntry(name, ahead);
+      return this.queue.add(writeExport, payload, options, manager);
+    });
     return refusal ?? { ...wanted, status: 'SCHEDULED' };
   }
 

@@ -15,12 +15,14 @@ export const writeExport = defineJob<ExportName>('operations', 'write-export');
 const lanes = 4;
 const attemptsMax = 6;
 
-/** The exports of a project run one after another. */
-export const writeExportEntry = (name: ExportName): JobEntry<ExportName> => ({
+/** The exports of a project run one after another. `ahead`: how many of them have not ended; the first one of a project runs
+ *  before the second one of another. */
+export const writeExportEntry = (name: ExportName, ahead: number): JobEntry<ExportName> => ({
   payload: name,
   jobKey: `${name.project_id} ${name.id}`, // As `AbandonedExports` looks for it.
   queueName: `export-${createHash('sha256').update(name.project_id).digest().readUInt8() % lanes}`,
   maxAttempts: attemptsMax,
+  priority: ahead,
 });
 
 /** Has the owner of the records write an export, under a file name of this execution, and ends the export with it. A process

@@ -118,10 +118,10 @@ export class ExportTable {
   }
 
   /** Stores a new export; does nothing where its id is there: a repeated command. `within`: what belongs to the same
-   *  transaction. Refuses `exports_limit_exceeded` where as many of the project have not ended. */
+   *  transaction, told how many of the project have not ended before it. Refuses `exports_limit_exceeded` where as many of the project have not ended. */
   async insert(
     { project_id, id, order, channel, user_id, created_at }: Omit<StoredExport, 'status'>,
-    within: (manager: EntityManager) => Promise<unknown>,
+    within: (manager: EntityManager, ahead: number) => Promise<unknown>,
   ): Promise<Refusal<'exports_limit_exceeded'> | null> {
     const { exported_object, parameters } = order;
     return this.dataSource.transaction(async (manager) => {
@@ -134,8 +134,8 @@ export class ExportTable {
            (SELECT count(*)::int FROM exports WHERE project_id = $1 AND ${isOpen}) AS open`,
         [project_id, id],
       );
-      if (before?.is_stored) return null;
-      if (before && before.open >= openExportsMax)
+      if (!before || before.is_stored) return null;
+      if (before.open >= openExportsMax)
         return refuse(
           'exports_limit_exceeded',
           `The project has ${openExportsMax} exports that have not ended`,
@@ -149,7 +149,7 @@ export class ExportTable {
           ...[channel, user_id, created_at, tellsOfPeople(exported_object, parameters.fields)],
         ],
       );
-      await within(manager);
+      await within(manager, before.open);
       return null;
     });
   }

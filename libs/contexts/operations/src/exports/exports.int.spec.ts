@@ -11,6 +11,7 @@ import { Secret } from '@scrip/kernel';
 import { servePort } from '@scrip/rpc';
 import {
   bootScrip,
+  jobsSchema,
   purposeRing,
   readSettings,
   type RunningApp,
@@ -174,6 +175,27 @@ describe('exports', () => {
     expect((await call('DELETE', `/v1/exports/${body.exports[0].id}`)).status).toBe(204);
     expect((await order()).status).toBe(200);
     expect((await order()).status).toBe(400);
+  });
+
+  it('stand behind the first one of another project, but for their own first one', async () => {
+    holdOwner();
+    const keys: string[] = [];
+    for (let n = 0; n < 3; n += 1) keys.push(`${project.id} ${await ordered()}`);
+    const rows = await database.query<{ priority: number }[]>(
+      `SELECT priority FROM ${jobsSchema('operations')}._private_jobs WHERE key = ANY($1) ORDER BY id`,
+      [keys],
+    );
+    expect(rows.map(({ priority }) => priority)).toEqual([0, 1, 2]);
+  });
+
+  it('whose file the store has lost are shown, and not downloaded', async () => {
+    const id = await ordered();
+    await noneOpen();
+    const { body } = await call('GET', `/v1/exports/${id}`);
+    for (const file of files()) rmSync(file);
+    const answer = await fetch(body.result.url);
+    expect([answer.status, await answer.json()]).toMatchObject([404, { key: 'not_found', resource_id: id }]);
+    expect(await statuses()).toEqual(['DONE']);
   });
 
   it('are of the key that ordered them', async () => {
