@@ -1,4 +1,5 @@
 import { readInput } from '@scrip/edge';
+import { eventStoreMigrations } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
 import { createDatabase, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
@@ -13,7 +14,8 @@ beforeAll(async () => {
   database = new DataSource({ type: 'postgres', url: await createDatabase('product_plans') });
   await database.initialize();
   const runner = database.createQueryRunner();
-  for (const Migration of catalogContext.migrations) await new Migration().up(runner);
+  for (const Migration of [...eventStoreMigrations, ...catalogContext.migrations])
+    await new Migration().up(runner);
   await runner.query(`
     INSERT INTO products (project_id, id, version, epoch, last_ord, state, status, source_id, name, name_twin, created_at,
         updated_at)

@@ -1,4 +1,5 @@
 import { readInput } from '@scrip/edge';
+import { eventStoreMigrations } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
 import { createDatabase, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
@@ -12,7 +13,8 @@ beforeAll(async () => {
   database = new DataSource({ type: 'postgres', url: await createDatabase('sku_plans') });
   await database.initialize();
   const runner = database.createQueryRunner();
-  for (const Migration of catalogContext.migrations) await new Migration().up(runner);
+  for (const Migration of [...eventStoreMigrations, ...catalogContext.migrations])
+    await new Migration().up(runner);
   await runner.query(`
     INSERT INTO skus (project_id, id, product_id, status, source_id, sku, snapshot, created_at, updated_at)
       SELECT 'proj_1', 'sku_' || product || '_' || lpad(n::text, 6, '0'), 'prod_' || product, 'LIVE',
