@@ -1,6 +1,7 @@
 import type { BinEntriesWanted, BinEntry } from '@scrip/contracts/operations';
 import { StaleRow } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
+import { waitUntil } from '@scrip/testing';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 import { ProductHandlers } from '../product/product.handlers';
 import { CatalogHasABin1800000002500 } from '../migrations/catalog-has-a-bin.migration';
@@ -201,6 +202,35 @@ describe('a purge', () => {
         [projectId],
       ),
     ).toEqual([{ n: 1 }]);
+  });
+
+  it('whose connection breaks in the middle has changed nothing, and is repeated', async () => {
+    const { id: projectId, product, sku, ask, entryOf, purge } = project();
+    await product({ source_id: 'cap', name: 'Cap' });
+    for (const one of ['cap-1', 'cap-2']) await sku('cap', { source_id: one });
+    await ask('DELETE', '/v1/products/cap/skus/cap-1');
+    await ask('DELETE', '/v1/products/cap');
+    const entry = await entryOf('Cap');
+    const other = fixture.database.createQueryRunner();
+    await other.startTransaction();
+    await other.query("SELECT FROM bin_entries WHERE project_id = $1 AND resource_type = 'sku' FOR UPDATE", [
+      projectId,
+    ]);
+    const purging = purge(entry);
+    // It has deleted the SKUs by then.
+    const cutOff = async () => {
+      const backends = await fixture.database.query<unknown[]>(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM bin_entries%'`,
+      );
+      return backends.length > 0;
+    };
+    await waitUntil(cutOff, { what: 'the purge to wait for the entry', intervalMs: 5 });
+    expect(await stored(projectId)).toEqual({ products: 1, skus: 2, entries: 2 });
+    await other.rollbackTransaction();
+    await other.release();
+    expect(await purging).toEqual({ purged: true });
+    expect(await stored(projectId)).toEqual({ products: 0, skus: 0, entries: 0 });
   });
 
   it('never takes a record that was deleted once more under another entry', async () => {
