@@ -99,4 +99,47 @@ describe('a catalogue in a process that is killed', () => {
     expect(await scalar(ofCollection)).toBe(skus);
     expect(await scalar(`${ofCollection} AND object = 'sku'`)).toBe(skus);
   }, 600_000);
+
+  it(`purges each product with its SKUs and entries, or nothing of it, although it is killed ${kills} times`, async () => {
+    const binned = 150 * kills;
+    const numbers = Array.from({ length: binned }, (_, n) => n);
+    await Promise.all(
+      numbers.map(async (n) => {
+        const { id } = await post('/v1/products', { source_id: `binned ${n}` });
+        for (const sku of ['a', 'b']) await post(`/v1/products/${id}/skus`, { source_id: `${sku} ${n}` });
+        for (const path of [`/v1/products/${id}/skus/a%20${n}`, `/v1/products/${id}`])
+          await fetch(`${child!.origin}${path}`, { method: 'DELETE', headers });
+      }),
+    );
+    const purged = () => scalar(`SELECT count(*) FROM catalog.events WHERE type = 'ProductPurged'`);
+    const ofProducts = (status: string) =>
+      scalar(`SELECT count(*) FROM catalog.products WHERE status = '${status}'`);
+    const left = async (done: number) => {
+      expect(await ofProducts('ERASED')).toBe(done);
+      expect(await ofProducts('BINNED')).toBe(binned - done);
+      const without = `NOT EXISTS (SELECT FROM catalog.products p WHERE p.id = x.product_id AND p.status <> 'ERASED')`;
+      expect(await scalar(`SELECT count(*) FROM catalog.skus x WHERE ${without}`)).toBe(0);
+      const skusLeft = `SELECT id, product_id FROM catalog.skus WHERE status = 'BINNED'`;
+      expect(await scalar(`SELECT count(*) FROM catalog.bin_entries WHERE resource_type = 'product'`)).toBe(
+        binned - done,
+      );
+      expect(await scalar(`SELECT count(*) FROM catalog.bin_entries WHERE resource_type = 'sku'`)).toBe(
+        await scalar(`SELECT count(*) FROM (${skusLeft}) s`),
+      );
+    };
+    const purging = () => startTypescript(program, { DATABASE_URL: url, PURGES: 'yes' });
+    await child!.kill();
+    child = await killWhileWorking({
+      kills,
+      first: await purging(),
+      again: purging,
+      progress: purged,
+      afterKill: async (done) => {
+        expect(done).toBeLessThan(binned);
+        await left(done);
+      },
+    });
+    await waitUntil(async () => (await purged()) === binned, { what: 'the last purge', timeoutMs: 60_000 });
+    await left(binned);
+  }, 600_000);
 });

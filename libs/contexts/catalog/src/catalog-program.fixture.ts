@@ -1,9 +1,18 @@
-import { bootCatalog } from './catalog.fixture';
+import { isRefused } from '@scrip/kernel';
+import { bootCatalog, caller, type CatalogFixture } from './catalog.fixture';
 
-/** Boots the catalog in a process of its own, to be killed. `DATABASE_URL`: its database. */
+const purgeAll = async ({ port }: CatalogFixture): Promise<void> => {
+  const wanted = { limit: 1_000, order: 'id', after: null, filters: null } as const;
+  const entries = await port.listBinEntries(caller(), { wanted });
+  if (isRefused(entries)) throw new Error(entries.details);
+  for (const { id } of entries) await port.purgeBinEntry(caller(), { id });
+};
+
+/** Boots the catalog in a process of its own, to be killed. `DATABASE_URL`: its database; `PURGES`: it purges what is in the bin. */
 const run = async (): Promise<void> => {
-  const { running } = await bootCatalog(process.env.DATABASE_URL);
-  console.log(`ready ${running.url}`);
+  const fixture = await bootCatalog(process.env.DATABASE_URL);
+  console.log(`ready ${fixture.running.url}`);
+  if (process.env.PURGES) await purgeAll(fixture);
 };
 
 void run();
