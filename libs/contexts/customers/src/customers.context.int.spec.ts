@@ -7,7 +7,10 @@ import { createDatabase, waitUntil } from '@scrip/testing';
 import { draftOf, requestContext } from './customers.fixture';
 import { customersContext } from './index';
 
-// Its log is there to be read.
+// Their logs are there to be read.
+@Module({})
+class AuthModule {}
+
 @Module({})
 class QualificationModule {}
 
@@ -18,7 +21,11 @@ test('boots as a context of a process and serves its port', async () => {
     databaseUrl: new Secret(await createDatabase('customers_context')),
   };
   const running = await bootScrip({
-    contexts: [{ name: 'qualification', module: QualificationModule, migrations: [] }, customersContext],
+    contexts: [
+      { name: 'auth', module: AuthModule, migrations: [] },
+      { name: 'qualification', module: QualificationModule, migrations: [] },
+      customersContext,
+    ],
     config,
     edge: { fastifyOptions: {}, register: () => undefined, migrations: [] },
     logger: new ScripLogger({ level: 'silent' }),

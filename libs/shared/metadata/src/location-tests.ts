@@ -11,6 +11,9 @@ export interface PlacesInLocations {
   inside(locationIds: readonly string[]): readonly string[];
 }
 
+/** Milliseconds that a call of auth may take: callers may hold locks meanwhile. */
+const patienceMs = 2_000;
+
 /** No record names a place. */
 export const noPlaces: PlacesInLocations = { all: [], inside: () => [] };
 
@@ -20,7 +23,7 @@ export class LocationTests {
   constructor(@InjectPort(authPort) private readonly auth: AuthPort) {}
 
   /** Tests texts of places against locations as they are now; what is none lies nowhere and is not among `all`. A location that does
-   *  not exist has nothing in it. Throws `Fault` where auth does not answer. */
+   *  not exist has nothing in it. Throws `Fault` where auth does not answer within two seconds. */
   async of(
     context: RequestContext,
     texts: readonly string[],
@@ -57,8 +60,9 @@ export class LocationTests {
 
   private async shapesOf(context: RequestContext, ids: readonly string[]): Promise<[string, Covers][]> {
     const shapes: [string, Covers][] = [];
+    const impatient = { ...context, deadlineAt: Math.min(context.deadlineAt, Date.now() + patienceMs) };
     for (let from = 0; from < ids.length; from += locationsPerCall) {
-      const { locations } = await this.auth.loadLocations(context, {
+      const { locations } = await this.auth.loadLocations(impatient, {
         project_id: context.project.id,
         ids: ids.slice(from, from + locationsPerCall),
       });

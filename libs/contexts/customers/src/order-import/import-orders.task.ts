@@ -67,6 +67,10 @@ export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared
     return { catalogues, check, checks };
   }
 
+  preparedFor({ catalogues, ...shared }: Prepared, index: number): Prepared {
+    return { ...shared, catalogues: catalogues.slice(index, index + 1) };
+  }
+
   async carryOut(
     manager: EntityManager,
     context: RequestContext,

@@ -3,21 +3,30 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { InjectJobQueue, JobQueue, jobsSchema, Periodic } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { writeExport, writeExportEntry } from './export.job';
-import { type ExportName, isOpen } from './export.table';
+import { type ExportName, ExportTable, isOpen } from './export.table';
 
 const everyMs = 60_000;
 const atOnce = 500;
+/** One that was begun so often ends the process that writes it, again and again. */
+const executionsMax = 18;
+
+interface AbandonedRow extends ExportName {
+  executions: number;
+  ahead: number;
+}
 
 // Machine time: an export and its job are stored together, so an export without one has lost it.
 const abandoned = `
-  SELECT e.project_id, e.id FROM exports e
+  SELECT e.project_id, e.id, e.executions,
+    row_number() OVER (PARTITION BY e.project_id ORDER BY e.stored_at)::int - 1 AS ahead
+  FROM exports e
   WHERE ${isOpen} AND NOT EXISTS (
     SELECT FROM ${jobsSchema('operations')}.jobs j
     WHERE j.key = e.project_id || ' ' || e.id AND j.attempts < j.max_attempts)
   ORDER BY e.stored_at LIMIT ${atOnce}`;
 
 /** Gives exports that have not ended a job again, once a minute, where none is left that would write them: the process was
- *  killed in the last attempt, or the database was away when that failed. */
+ *  killed in the last attempt, or the database was away when that failed. Those that were begun 18 times end without a file. */
 @Injectable()
 export class AbandonedExports implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic({ name: AbandonedExports.name, everyMs, run: () => this.resume() });
@@ -25,6 +34,7 @@ export class AbandonedExports implements OnApplicationBootstrap, OnModuleDestroy
   constructor(
     @InjectDataSource('operations') private readonly dataSource: DataSource,
     @InjectJobQueue('operations') private readonly queue: JobQueue,
+    private readonly table: ExportTable,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -37,10 +47,12 @@ export class AbandonedExports implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Does it now. */
   async resume(): Promise<void> {
-    const names = await this.dataSource.query<ExportName[]>(abandoned);
+    const rows = await this.dataSource.query<AbandonedRow[]>(abandoned);
+    for (const row of rows) if (row.executions >= executionsMax) await this.table.fail(row);
+    const left = rows.filter(({ executions }) => executions < executionsMax);
     await this.queue.addMany(
       writeExport,
-      names.map((name) => writeExportEntry(name, 0)),
+      left.map(({ project_id, id, ahead }) => writeExportEntry({ project_id, id }, ahead)),
     );
   }
 }

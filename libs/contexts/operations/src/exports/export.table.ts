@@ -117,8 +117,8 @@ export class ExportTable {
     this.keys = purposeRing(config, exportFileKeys.purpose);
   }
 
-  /** Stores a new export; does nothing where its id is there: a repeated command. `within`: what belongs to the same
-   *  transaction, told how many of the project have not ended before it. Refuses `exports_limit_exceeded` where as many of the project have not ended. */
+  /** Stores a new export; does nothing where its id is there: a repeated command. `within` runs in the same transaction;
+   *  `ahead`: how many exports of the project were open before it. Refuses `exports_limit_exceeded` at `openExportsMax`. */
   async insert(
     { project_id, id, order, channel, user_id, created_at }: Omit<StoredExport, 'status'>,
     within: (manager: EntityManager, ahead: number) => Promise<unknown>,
@@ -219,7 +219,7 @@ export class ExportTable {
          SELECT file_name FROM exports
          WHERE project_id = $1 AND id = $2 AND ${isOpen} FOR UPDATE
        )
-       UPDATE exports e SET status = 'IN_PROGRESS', file_name = $3, wrapped_key = $4
+       UPDATE exports e SET status = 'IN_PROGRESS', file_name = $3, wrapped_key = $4, executions = e.executions + 1
        FROM before WHERE e.project_id = $1 AND e.id = $2
        RETURNING ${columns
          .split(', ')

@@ -213,6 +213,16 @@ describe('exports', () => {
     expect(await statuses()).toEqual(['DONE', 'DONE']);
   });
 
+  it('end where each execution ends its process', async () => {
+    const deadly = await ordered();
+    await noneOpen();
+    await database.query(`UPDATE exports SET status = 'IN_PROGRESS', executions = 18 WHERE id = $1`, [
+      deadly,
+    ]);
+    await running.app.get(AbandonedExports, { strict: false }).resume();
+    expect(await statuses()).toEqual(['ERROR']);
+  });
+
   it('begin again where a customer is erased meanwhile, if they tell of people', async () => {
     const kept = await ordered('order');
     const gone = await ordered('customer');

@@ -73,7 +73,7 @@ export class JobQueue {
     return row.id;
   }
 
-  /** Adds many jobs of one kind in one statement. Keys must differ from each other. */
+  /** Adds many jobs of one kind in one statement. Of several with one key the last counts. */
   async addMany<Payload extends object>(
     job: JobDefinition<Payload>,
     entries: readonly JobEntry<Payload>[],
@@ -81,7 +81,8 @@ export class JobQueue {
     jobKeyMode: 'replace' | 'preserve_run_at' = 'replace',
   ): Promise<void> {
     if (entries.length === 0) return;
-    const specs = entries.map((entry) => ({
+    const byKey = new Map(entries.map((entry, index) => [entry.jobKey ?? index, entry]));
+    const specs = [...byKey.values()].map((entry) => ({
       identifier: this.ownTask(job),
       payload: entry.payload,
       queue_name: entry.queueName,

@@ -49,6 +49,8 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
   /** Returns what `carryOut` needs of other contexts, such as a metadata schema. Called before the transaction of each chunk,
    *  with its items. */
   prepare?(context: RequestContext, items: readonly Item[]): Promise<Prepared>;
+  /** What of `prepared` is for the item at `index`, where that is carried out alone. All of it unless given. */
+  preparedFor?(prepared: Prepared, index: number): Prepared;
   /** Carries out some hundred items in the transaction of `manager`, which also stores what came of them: everything it
    *  writes goes through `manager`. Returns an outcome for each, in order. What it throws rolls back all of them; where that
    *  is not the database's being away or a conflict with another call, each is then carried out alone, and those that throw

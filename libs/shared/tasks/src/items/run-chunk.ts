@@ -118,9 +118,11 @@ const oneByOne = async (
   items: readonly unknown[],
 ): Promise<ItemOutcome[]> => {
   const outcomes: ItemOutcome[] = [];
-  for (const item of items) {
+  const { task, prepared } = run;
+  for (const [index, item] of items.entries()) {
+    const alone = { ...run, prepared: task.preparedFor ? task.preparedFor(prepared, index) : prepared };
     try {
-      outcomes.push(...(await behindSavepoint(manager, run, [item])));
+      outcomes.push(...(await behindSavepoint(manager, alone, [item])));
     } catch (error) {
       if (isPassing(error)) throw error;
       run.onError(error);
