@@ -42,7 +42,8 @@ export const meanings: Readonly<Record<string, string>> = {
   method_not_allowed: 'The path exists with other methods: see `Allow`.',
   missing_customer: 'The redeemable counts per customer, and the request names none. Send `customer`.',
   missing_parameters: 'The form lacks a parameter. `details` names it.',
-  missing_required_feature: 'The feature that the call needs is switched off in this installation, or not served yet.',
+  missing_required_feature:
+    'The feature that the call needs is switched off in this installation, or not served yet.',
   missing_required_permission:
     'The role or the scopes of the credentials do not reach the call. `details` says which is missing.',
   multiple_requests:
