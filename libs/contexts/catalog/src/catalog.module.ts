@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { catalogPort } from '@scrip/contracts/catalog';
 import { exportsOfContext } from '@scrip/exports';
-import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import type { ContextDefinition } from '@scrip/service';
 import { batchKeysColumn } from '@scrip/tasks';
 import { binOfContext } from '@scrip/trash-bin';
-import { CatalogBin } from './bin/catalog-bin';
+import { CatalogBin } from './trash-bin/catalog-bin.handlers';
 import { BulkHttp } from './bulk/bulk.http';
 import { catalogTasks } from './bulk/catalog-tasks';
 import { CatalogPortHandlers } from './catalog.port-handlers';
@@ -18,7 +17,7 @@ import { collectionJobs } from './collection/collection.jobs';
 import { CollectionRemovalJob } from './collection/collection-removal.job';
 import { CollectionLocations } from './collection/collection-locations';
 import { CollectionReads } from './collection/collection.reads';
-import { CollectionTests } from './collection/collection-tests';
+import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadata';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ProductExport } from './exports/product.export';
 import { SkuExport } from './exports/sku.export';
@@ -64,9 +63,9 @@ import { UpsertSkus } from './sku/upsert-skus';
     CollectionRemovalJob,
     collectionJobs.jobs,
     CollectionReads,
-    CollectionTests,
+    FilterContexts,
     CollectionLocations,
-    LocationTests,
+    LocationMatcher,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,

@@ -3,8 +3,8 @@ import { ContextExports } from '@scrip/exports';
 import type { CatalogPort } from '@scrip/contracts/catalog';
 import { refuse } from '@scrip/kernel';
 import { ItemTasks } from '@scrip/tasks';
-import { BinEntries } from '@scrip/trash-bin';
-import { CatalogBin } from './bin/catalog-bin';
+import { BinEntryReads } from '@scrip/trash-bin';
+import { CatalogBin } from './trash-bin/catalog-bin.handlers';
 import { CollectionLocations } from './collection/collection-locations';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
@@ -20,7 +20,7 @@ export class CatalogPortHandlers implements CatalogPort {
     private readonly exports: ContextExports,
     private readonly tasks: ItemTasks,
     private readonly locations: CollectionLocations,
-    private readonly binned: BinEntries,
+    private readonly binned: BinEntryReads,
     private readonly bin: CatalogBin,
   ) {}
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { customersPort } from '@scrip/contracts/customers';
 import { exportsOfContext } from '@scrip/exports';
-import { LocationTests, MetadataSchemas } from '@scrip/metadata';
 import { servePort } from '@scrip/rpc';
 import { ActivityHttp } from './activity/activity.http';
 import { ActivityProjection } from './activity/activity.projection';
@@ -47,7 +46,7 @@ import { SegmentHandlers } from './segment/segment.handlers';
 import { SegmentHttp } from './segment/segment.http';
 import { SegmentReads } from './segment/segment.reads';
 import { SegmentLocations } from './segment/segment-locations';
-import { SegmentTests } from './segment/segment-tests';
+import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadata';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 import { SummariesProjection } from './summary/summaries.projection';
 
@@ -96,9 +95,9 @@ import { SummariesProjection } from './summary/summaries.projection';
     ConsentHandlers,
     SegmentHandlers,
     SegmentReads,
-    SegmentTests,
+    FilterContexts,
     SegmentLocations,
-    LocationTests,
+    LocationMatcher,
     OrderHandlers,
     OrderLists,
     CustomersSeed,

@@ -15,7 +15,7 @@ import { ExportPruner } from './exports/export-pruner';
 import { ExportTable } from './exports/export.table';
 import { ExportsHttp } from './exports/exports.http';
 import { ReportsHttp } from './reports/reports.http';
-import { TrashBin } from './trash-bin/trash-bin';
+import { TrashBin } from './trash-bin/trash-bin.handlers';
 import { TrashBinHttp } from './trash-bin/trash-bin.http';
 
 /** The list of background tasks, their reports, exports, and the bin. */

@@ -3,7 +3,7 @@ import { isRefused } from '@scrip/kernel';
 import { createDatabase, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { binEntryListStatement } from './bin-entry-list.query';
-import { CreateBinEntries } from './create-bin-entries.migration';
+import { CreateBinEntries } from './migrations/create-bin-entries.migration';
 
 const entries = 5_000;
 

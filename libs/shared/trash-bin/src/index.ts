@@ -1,4 +1,4 @@
-export { BinEntries } from './bin-entries';
-export { entryAdded, entryRemoved, removeEntriesBelow } from './bin-entry.rows';
+export { BinEntryReads } from './bin-entry.reads';
+export { entryAdded, entryRemoved, removeEntriesBelow } from './bin-entry.table';
 export { binOfContext } from './bin-of-context';
-export { CreateBinEntries } from './create-bin-entries.migration';
+export { CreateBinEntries } from './migrations/create-bin-entries.migration';

@@ -1,7 +1,7 @@
 import type { CollectedRecord, ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
-import { isRefused, type ProjectContext, type Refusal } from '@scrip/kernel';
+import { isRefused, type Refusal } from '@scrip/kernel';
 import {
   type AddValue,
   locationOperators,
@@ -18,7 +18,7 @@ import {
   storedFilter,
   type TypedMembers,
 } from '@scrip/list-query';
-import { noPlaces } from '@scrip/metadata';
+import { type FilterContext, noPlaces } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 
 const text = (sql: string) => ({ kind: 'text', sql }) as const;
@@ -58,18 +58,9 @@ export const collectionFilterSpec = {
   withoutJunction: "'AUTO_UPDATE' collection must contain valid filter with 'junction' property",
 } as const satisfies FilterSpec;
 
-/** Whose records are tested, and when; metadata by the types of their schema. */
-export interface TestedAt {
-  project: ProjectContext;
-  now: Date;
-  typeOf: MetadataTypes;
-  /** What the records' places are to locations, where filters ask; absent: none has a place. */
-  places?: Places;
-}
-
 const filterSqlOf = (
   filter: Metadata,
-  { project, now, typeOf, places, stored }: TestedAt & { stored: boolean },
+  { project, now, typeOf, places, stored }: FilterContext & { stored: boolean },
   add: AddValue,
 ): string | Refusal<'invalid_payload'> =>
   bodyFilterSql(
@@ -96,7 +87,7 @@ export const locationsOfCollection = ({ filter }: Pick<ProductCollectionSnapshot
   filter ? locationsOf(filtersOf(filter)) : [];
 
 /** Refuses a sent filter whose operators or values do not fit their field. */
-export const filterMustFit = (filter: Filters, at: TestedAt): Refusal<'invalid_payload'> | null => {
+export const filterMustFit = (filter: Filters, at: FilterContext): Refusal<'invalid_payload'> | null => {
   const sql = filterSqlOf(storedFilter(filter), { ...at, stored: false }, () => '$1');
   return isRefused(sql) ? sql : null;
 };
@@ -112,7 +103,7 @@ const namedSql = (products: readonly CollectedRecord[], add: AddValue): string =
  *  filter and do not fit it count as absent. */
 export const memberSql = (
   { id, filter, products }: ProductCollectionSnapshot,
-  at: TestedAt,
+  at: FilterContext,
   add: AddValue,
 ): string => {
   if (products) return namedSql(products, add);

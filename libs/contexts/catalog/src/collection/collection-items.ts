@@ -6,8 +6,8 @@ import type { RequestContext } from '@scrip/kernel';
 import type { KeptSets } from '@scrip/tasks';
 import type { DataSource, EntityManager } from 'typeorm';
 import { membersChangeWithTheDay } from './collection-filter';
-import { keepItems, type TestedNow, type TestedRecord } from './collection-matching';
-import { CollectionTests } from './collection-tests';
+import { keepItems, type TestedRecord } from './collection-matching';
+import { type FilterContextNow, FilterContexts } from '@scrip/metadata';
 import type { CollectionState } from './collection.decider';
 
 /** Records of one transaction: their products are held for some tens of milliseconds. */
@@ -29,7 +29,7 @@ const beforeAll: SkuPlace = { product_id: '', created_at: '-infinity', id: '' };
 export class CollectionItems implements KeptSets<CollectionState> {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
-    private readonly tests: CollectionTests,
+    private readonly filterContexts: FilterContexts,
   ) {}
 
   /** Whether a project has collections to keep. */
@@ -54,7 +54,7 @@ export class CollectionItems implements KeptSets<CollectionState> {
 
   /** Tests records against all collections of the project. */
   async test(context: RequestContext, records: readonly TestedRecord[]): Promise<void> {
-    const at = await this.tests.now(context);
+    const at = await this.filterContexts.now(context, 'product');
     for (let from = 0; from < records.length; from += chunk) {
       const next = records.slice(from, from + chunk);
       await this.dataSource.transaction(async (manager) => {
@@ -115,13 +115,13 @@ export class CollectionItems implements KeptSets<CollectionState> {
   }
 
   async changesWithTheDay(context: RequestContext, { collection }: CollectionState): Promise<boolean> {
-    return membersChangeWithTheDay(collection, (await this.tests.now(context)).typeOf);
+    return membersChangeWithTheDay(collection, (await this.filterContexts.now(context, 'product')).typeOf);
   }
 
   /** Tests the next records against a collection, and stores how far that went in the same transaction. Answers whether there
    *  may be more. */
   async walk(context: RequestContext, collectionId: string): Promise<boolean> {
-    const at = await this.tests.now(context);
+    const at = await this.filterContexts.now(context, 'product');
     const key = [context.project.id, collectionId];
     return this.dataSource.transaction(async (manager) => {
       const [collection] = await liveCollections(manager, context.project.id, collectionId);
@@ -147,7 +147,7 @@ export class CollectionItems implements KeptSets<CollectionState> {
 
   private async keep(
     manager: EntityManager,
-    at: TestedNow,
+    at: FilterContextNow,
     collections: readonly ProductCollectionSnapshot[],
     records: readonly TestedRecord[],
   ): Promise<void> {

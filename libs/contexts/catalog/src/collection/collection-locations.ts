@@ -5,7 +5,7 @@ import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
 import type { Refusal, RequestContext } from '@scrip/kernel';
 import { filtersOf, unknownLocation } from '@scrip/list-query';
-import { LocationTests } from '@scrip/metadata';
+import { LocationMatcher } from '@scrip/metadata';
 import { InjectJobQueue, JobQueue } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
 import { locationsOfCollection } from './collection-filter';
@@ -25,7 +25,7 @@ export class CollectionLocations {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
     @InjectJobQueue('catalog') private readonly queue: JobQueue,
-    private readonly locations: LocationTests,
+    private readonly locations: LocationMatcher,
   ) {}
 
   /** Notes at auth what a filter refers to, behind `lockFilters` and before the filter is stored. Refuses a location that does not

@@ -1,8 +1,9 @@
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
-import { filtersTogether, type Places, StatementValues } from '@scrip/list-query';
+import { filtersTogether, StatementValues } from '@scrip/list-query';
+import type { FilterContextNow } from '@scrip/metadata';
 import type { DataSource, EntityManager } from 'typeorm';
-import { collectionPlacesSql, locationsOfCollection, memberSql, type TestedAt } from './collection-filter';
+import { collectionPlacesSql, locationsOfCollection, memberSql } from './collection-filter';
 import { recordsSql } from './collection-records.sql';
 
 /** A record that may belong to collections: a product, which is its own owner, or a SKU of the product `owner_id`. */
@@ -12,14 +13,8 @@ export interface TestedRecord {
   owner_id: string;
 }
 
-/** What records are tested with. */
-export interface TestedNow extends TestedAt {
-  /** Tests texts of places against locations as they are now. */
-  placesIn(texts: readonly string[], locationIds: readonly string[]): Promise<Places>;
-}
-
 /** What is tested against which collections. */
-export interface Tested extends TestedNow {
+export interface Tested extends FilterContextNow {
   collections: readonly ProductCollectionSnapshot[];
   records: readonly TestedRecord[];
 }

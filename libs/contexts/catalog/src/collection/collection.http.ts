@@ -11,7 +11,7 @@ import type { CollectionRefusal } from './collection.decider';
 import { CreateCollectionBody, UpdateCollectionBody } from './collection.dto';
 import { CollectionHandlers } from './collection.handlers';
 import { CollectionReads } from './collection.reads';
-import { CollectionTests } from './collection-tests';
+import { FilterContexts } from '@scrip/metadata';
 import { renderCollection, renderItem } from './collection.wire';
 import { newCollection } from './new-collection';
 
@@ -33,7 +33,7 @@ export class CollectionHttp {
   constructor(
     private readonly handlers: CollectionHandlers,
     private readonly reads: CollectionReads,
-    private readonly tests: CollectionTests,
+    private readonly filterContexts: FilterContexts,
   ) {}
 
   @Post()
@@ -54,7 +54,7 @@ export class CollectionHttp {
     answers: { 200: 'ProductCollectionResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCollectionBody) {
-    const wanted = newCollection(body, await this.tests.now(context));
+    const wanted = newCollection(body, await this.filterContexts.now(context, 'product'));
     if (isRefused(wanted)) return wanted;
     return answer(await this.handlers.create(context, ids.next('pc_', 'product-collection'), wanted));
   }
@@ -100,7 +100,7 @@ export class CollectionHttp {
     @Param('productCollectionId') id: string,
     @Body() { name, filter }: UpdateCollectionBody,
   ) {
-    const refusal = filter ? filterMustFit(filter, await this.tests.now(context)) : null;
+    const refusal = filter ? filterMustFit(filter, await this.filterContexts.now(context, 'product')) : null;
     if (refusal) return refusal;
     const change = { ...(name ? { name } : {}), ...(filter ? { filter: storedFilter(filter) } : {}) };
     return answer(await this.handlers.update(context, id, change));

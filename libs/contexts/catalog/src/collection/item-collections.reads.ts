@@ -7,7 +7,7 @@ import { ItemReads } from '../item/item.reads';
 import { allProducts } from './all-products';
 import { matchingCollections, type TestedRecord } from './collection-matching';
 import { CollectionReads } from './collection.reads';
-import { CollectionTests } from './collection-tests';
+import { FilterContexts } from '@scrip/metadata';
 
 const recordsOf = (items: readonly CatalogItem[]): TestedRecord[] => {
   const records = items.flatMap(({ product, sku }): TestedRecord[] => [
@@ -22,7 +22,7 @@ const recordsOf = (items: readonly CatalogItem[]): TestedRecord[] => {
 export class ItemCollectionsReads {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
-    private readonly tests: CollectionTests,
+    private readonly filterContexts: FilterContexts,
     private readonly items: ItemReads,
     private readonly collections: CollectionReads,
   ) {}
@@ -34,7 +34,7 @@ export class ItemCollectionsReads {
   ): Promise<ItemCollections[]> {
     const { project } = context;
     const [at, named, collections] = await Promise.all([
-      this.tests.now(context),
+      this.filterContexts.now(context, 'product'),
       this.items.resolve(context, items),
       this.collections.named(project.id, collection_ids),
     ]);

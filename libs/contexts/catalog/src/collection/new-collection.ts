@@ -1,8 +1,9 @@
 import type { CollectedRecord, ProductCollectionType } from '@scrip/contracts/catalog';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { type Refusal, refuse } from '@scrip/kernel';
+import type { FilterContext } from '@scrip/metadata';
 import { storedFilter } from '@scrip/list-query';
-import { collectionFilterSpec, filterMustFit, type TestedAt } from './collection-filter';
+import { collectionFilterSpec, filterMustFit } from './collection-filter';
 import type { CreateCollectionBody } from './collection.dto';
 
 /** What a caller wants of a new collection. */
@@ -26,7 +27,7 @@ const eachOnce = (products: CreateCollectionBody['products']): CollectedRecord[]
  *  does not fit. Source: reference 07 §7. */
 export const newCollection = (
   { name, type: collection_type, products, filter }: CreateCollectionBody,
-  at: TestedAt,
+  at: FilterContext,
 ): NewCollection | Refusal<'invalid_payload'> => {
   if (collection_type === 'STATIC')
     return { name, collection_type, filter: null, products: eachOnce(products) };

@@ -15,7 +15,7 @@ import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { entryRemoved } from '@scrip/trash-bin';
-import { entriesOf } from '../bin/entries-of-deletion';
+import { entriesOf } from '../trash-bin/entries-of-deletion';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import type { Deletion } from '../deletion.query';
 import { productAggregate } from '../product/product.aggregate';

@@ -12,7 +12,7 @@ import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { type CustomerRow, CustomerReads } from '../customer/customer.reads';
 import { filterMustFit } from '../segment/segment-filter';
-import { SegmentTests } from '../segment/segment-tests';
+import { FilterContexts } from '@scrip/metadata';
 import { matchingDocuments } from '../segment/segment-matching';
 import { blocksOf, type CustomerSums, sumsOf } from '../summary/customer-blocks';
 
@@ -38,7 +38,7 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: CustomerReads,
-    private readonly tests: SegmentTests,
+    private readonly filterContexts: FilterContexts,
   ) {}
 
   statement({ project }: RequestContext, { filters, order }: ExportParameters, typeOf: MetadataTypes) {
@@ -70,7 +70,7 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
       renderCustomer(foundSnapshot(this.reads.openedOnce(row)), blocksOf(row)),
     );
     if (Object.keys(filters.fields).length === 0) return customers;
-    const at = await this.tests.now(context);
+    const at = await this.filterContexts.now(context, 'customer');
     const candidates = customers.map((doc) => ({ id: doc.id, doc }));
     const filter = storedFilter(filters);
     const matching = await matchingDocuments(this.dataSource, { ...at, typeOf, filter }, candidates);

@@ -1,6 +1,7 @@
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
+import type { FilterContext } from '@scrip/metadata';
 import { isRefused } from '@scrip/kernel';
-import { membersRead, type SegmentDocument, segmentFilterSql, type TestedAt } from './segment-filter';
+import { membersRead, type SegmentDocument, segmentFilterSql } from './segment-filter';
 
 /** What filters read of customers. */
 export interface FactsRead {
@@ -14,7 +15,10 @@ const readable = new Set<keyof SegmentDocument>(['id', 'created_at', 'updated_at
 const blocks = new Set<keyof SegmentDocument>(['summary', 'loyalty', 'referrals']);
 
 /** What the filters of segments read: a test of many customers opens and joins no more. A filter that is refused reads nothing. */
-export const factsRead = (segments: readonly Pick<SegmentSnapshot, 'filter'>[], at: TestedAt): FactsRead => {
+export const factsRead = (
+  segments: readonly Pick<SegmentSnapshot, 'filter'>[],
+  at: FilterContext,
+): FactsRead => {
   const members = segments.flatMap(({ filter }) => {
     const sql = segmentFilterSql(filter ?? {}, at, () => '$1');
     return isRefused(sql) ? [] : membersRead(sql);

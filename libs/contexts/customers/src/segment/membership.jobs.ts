@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { Memberships } from './memberships';
 import type { SegmentState } from './segment.decider';
 import { changesWithTheDay, mayChangeWithTheDay } from './segment-filter';
-import { SegmentTests } from './segment-tests';
+import { FilterContexts } from '@scrip/metadata';
 import { untilOthersSee } from './until-others-see';
 
 /** Finds the members of auto-update segments. */
@@ -15,7 +15,7 @@ export class SegmentWalks implements KeptSets<SegmentState> {
   constructor(
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     private readonly memberships: Memberships,
-    private readonly tests: SegmentTests,
+    private readonly filterContexts: FilterContexts,
   ) {}
 
   /** An order or redemption that is being stored may not see the segment, and then asks for no test of its customer: the walk
@@ -36,7 +36,10 @@ export class SegmentWalks implements KeptSets<SegmentState> {
   }
 
   async changesWithTheDay(context: RequestContext, { segment: { filter } }: SegmentState): Promise<boolean> {
-    return filter !== null && changesWithTheDay(filter, (await this.tests.now(context)).typeOf);
+    return (
+      filter !== null &&
+      changesWithTheDay(filter, (await this.filterContexts.now(context, 'customer')).typeOf)
+    );
   }
 }
 

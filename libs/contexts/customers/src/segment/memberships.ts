@@ -8,8 +8,8 @@ import { Candidates } from './candidates';
 import { factsRead } from './facts-read';
 import { segmentAggregate } from './segment.aggregate';
 import { membersAdded, type SegmentState } from './segment.decider';
-import { type Candidate, matchingSegments, type Tested, type TestedNow } from './segment-matching';
-import { SegmentTests } from './segment-tests';
+import { type Candidate, matchingSegments, type Tested } from './segment-matching';
+import { type FilterContextNow, FilterContexts } from '@scrip/metadata';
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -22,7 +22,7 @@ export class Memberships {
   constructor(
     @InjectEventStore('customers') eventStore: EventStore,
     @InjectDataSource('customers') private readonly dataSource: DataSource,
-    private readonly tests: SegmentTests,
+    private readonly filterContexts: FilterContexts,
     private readonly candidates: Candidates,
   ) {
     this.segments = eventStore.aggregate(segmentAggregate);
@@ -41,7 +41,7 @@ export class Memberships {
   async build(context: RequestContext, segmentId: string): Promise<boolean> {
     const projectId = context.project.id;
     const key = { project_id: projectId, segment_id: segmentId };
-    const at = await this.tests.now(context);
+    const at = await this.filterContexts.now(context, 'customer');
     const more = await this.segments.executeLocked<boolean>({
       context,
       streamId: segmentId,
@@ -70,7 +70,7 @@ export class Memberships {
     segments: readonly SegmentSnapshot[],
     customerIds: readonly string[],
   ): Promise<void> {
-    const at = await this.tests.now(context);
+    const at = await this.filterContexts.now(context, 'customer');
     const read = { facts: factsRead(segments, at) };
     const candidates = await this.candidates.named(this.dataSource, context.project.id, customerIds, read);
     await this.compare(context, { ...at, segments }, candidates);
@@ -78,7 +78,7 @@ export class Memberships {
 
   /** Tests the customers behind `after` against a segment; answers the last one's id, null behind the last of all. */
   async testNext(context: RequestContext, segment: SegmentSnapshot, after: string): Promise<string | null> {
-    const tested = { ...(await this.tests.now(context)), segments: [segment] };
+    const tested = { ...(await this.filterContexts.now(context, 'customer')), segments: [segment] };
     const read = { facts: factsRead([segment], tested) };
     const page = await this.candidates.behind(this.dataSource, context.project.id, after, read);
     await this.compare(context, tested, page.candidates);
@@ -90,7 +90,7 @@ export class Memberships {
    *  tested after this step, by its event. */
   private async nextMembers(
     read: EntityManager,
-    at: TestedNow,
+    at: FilterContextNow,
     segment: SegmentSnapshot,
     after: string,
   ): Promise<{ members: string[]; last: string | null }> {
@@ -130,7 +130,7 @@ export class Memberships {
    *  which the build has not reached yet by itself. */
   private async change(
     context: RequestContext,
-    at: TestedNow,
+    at: FilterContextNow,
     segmentId: string,
     ids: readonly string[],
   ): Promise<void> {
@@ -168,7 +168,7 @@ export class Memberships {
 
 const matchingOf = async (
   read: EntityManager,
-  at: TestedNow,
+  at: FilterContextNow,
   segment: SegmentSnapshot,
   candidates: readonly Candidate[],
 ): Promise<string[]> => {

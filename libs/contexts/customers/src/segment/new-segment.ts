@@ -1,10 +1,11 @@
 import type { SegmentType } from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { refuse } from '@scrip/kernel';
+import type { FilterContext } from '@scrip/metadata';
 import { storedFilter } from '@scrip/list-query';
 import type { SegmentRefusal } from './segment.decider';
 import type { CreateSegmentBody } from './segment.dto';
-import { filterMustFit, type TestedAt } from './segment-filter';
+import { filterMustFit } from './segment-filter';
 
 /** What a caller wants of a new segment. */
 export interface NewSegment {
@@ -21,7 +22,7 @@ const missing = (property: string): SegmentRefusal =>
  * , another one without a filter, and a filter that does not fit. Source: reference 07 §4. */
 export const newSegment = (
   { name, type, customers, filter }: CreateSegmentBody,
-  at: TestedAt,
+  at: FilterContext,
 ): NewSegment | SegmentRefusal => {
   const segment_type = type ?? (customers && !filter ? 'static' : 'passive');
   if (segment_type === 'static') {

@@ -1,7 +1,7 @@
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
-import { type ProjectContext, isRefused } from '@scrip/kernel';
+import { isRefused } from '@scrip/kernel';
 import {
   type AddValue,
   bodyFilterSql,
@@ -17,7 +17,7 @@ import {
   filtersOf,
   storedFilter,
 } from '@scrip/list-query';
-import { noPlaces } from '@scrip/metadata';
+import { type FilterContext, noPlaces } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { type CustomerBlocks, type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { SegmentRefusal } from './segment.decider';
@@ -86,18 +86,9 @@ export const membersRead = (conditions: string): (keyof SegmentDocument)[] => [
   ...new Set([...conditions.matchAll(memberRead)].map(([, name]) => name as keyof SegmentDocument)),
 ];
 
-/** Whose customers are tested, and when; metadata by the types of their schema. */
-export interface TestedAt {
-  project: ProjectContext;
-  now: Date;
-  typeOf: MetadataTypes;
-  /** What the customers' places are to locations, where filters ask; absent: none has a place. */
-  places?: Places;
-}
-
 const sqlOf = (
   filter: Metadata,
-  { project, now, typeOf, places, stored }: TestedAt & { stored: boolean },
+  { project, now, typeOf, places, stored }: FilterContext & { stored: boolean },
   add: AddValue,
 ): string | SegmentRefusal =>
   bodyFilterSql(
@@ -117,11 +108,14 @@ export const segmentPlacesSql = (filters: readonly Metadata[], from: string, add
 
 /** A stored filter as one SQL condition on `c.doc`, on the project's day at `now`. Refuses operators and values that do not
  *  fit their field, which no stored filter has: definitions that came later and do not fit it count as absent. */
-export const segmentFilterSql = (filter: Metadata, at: TestedAt, add: AddValue): string | SegmentRefusal =>
-  sqlOf(filter, { ...at, stored: true }, add);
+export const segmentFilterSql = (
+  filter: Metadata,
+  at: FilterContext,
+  add: AddValue,
+): string | SegmentRefusal => sqlOf(filter, { ...at, stored: true }, add);
 
 /** Refuses a sent filter whose operators or values do not fit their field. */
-export const filterMustFit = (filter: Filters, at: TestedAt): SegmentRefusal | null => {
+export const filterMustFit = (filter: Filters, at: FilterContext): SegmentRefusal | null => {
   const sql = sqlOf(storedFilter(filter), { ...at, stored: false }, () => '$1');
   return isRefused(sql) ? sql : null;
 };

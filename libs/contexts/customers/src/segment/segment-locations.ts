@@ -4,7 +4,7 @@ import type { LocationUsersPort } from '@scrip/contracts/auth';
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import type { RequestContext } from '@scrip/kernel';
 import { filtersOf, locationsOf, unknownLocation } from '@scrip/list-query';
-import { LocationTests } from '@scrip/metadata';
+import { LocationMatcher } from '@scrip/metadata';
 import { InjectJobQueue, JobQueue } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
 import { segmentJobs } from './membership.jobs';
@@ -24,7 +24,7 @@ export class SegmentLocations {
   constructor(
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     @InjectJobQueue('customers') private readonly queue: JobQueue,
-    private readonly locations: LocationTests,
+    private readonly locations: LocationMatcher,
   ) {}
 
   /** Notes at auth what a filter refers to, behind `lockFilters` and before the filter is stored. Refuses a location that does not

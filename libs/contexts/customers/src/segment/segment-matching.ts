@@ -1,14 +1,9 @@
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { isRefused } from '@scrip/kernel';
 import { filtersOf, filtersTogether, locationsOf, type Places, StatementValues } from '@scrip/list-query';
+import type { FilterContextNow } from '@scrip/metadata';
 import type { DataSource, EntityManager } from 'typeorm';
-import {
-  membersRead,
-  type SegmentDocument,
-  segmentFilterSql,
-  segmentPlacesSql,
-  type TestedAt,
-} from './segment-filter';
+import { membersRead, type SegmentDocument, segmentFilterSql, segmentPlacesSql } from './segment-filter';
 
 /** A customer to test. */
 export interface Candidate {
@@ -16,14 +11,8 @@ export interface Candidate {
   doc: SegmentDocument;
 }
 
-/** What customers are tested with. */
-export interface TestedNow extends TestedAt {
-  /** Tests texts of places against locations as they are now. */
-  placesIn(texts: readonly string[], locationIds: readonly string[]): Promise<Places>;
-}
-
 /** What is tested: segments with a filter, on the project's day at `now`. */
-export interface Tested extends TestedNow {
+export interface Tested extends FilterContextNow {
   segments: readonly SegmentSnapshot[];
 }
 
@@ -108,7 +97,7 @@ const matchingTogether = async (
 /** Returns the candidates' ids that match one filter, as `matchingSegments` tests them. */
 export const matchingDocuments = async (
   on: DataSource | EntityManager,
-  { filter, ...at }: TestedNow & { filter: SegmentSnapshot['filter'] },
+  { filter, ...at }: FilterContextNow & { filter: SegmentSnapshot['filter'] },
   candidates: readonly Candidate[],
 ): Promise<Set<string>> => {
   const one = { id: 'filter', filter } as SegmentSnapshot;

@@ -10,7 +10,7 @@ import { SegmentHandlers } from './segment.handlers';
 import { filterMustFit } from './segment-filter';
 import { SegmentListQuery } from './segment-list.query';
 import { SegmentReads } from './segment.reads';
-import { SegmentTests } from './segment-tests';
+import { FilterContexts } from '@scrip/metadata';
 import { renderMembership, renderSegment } from './segment.wire';
 
 const linksTo = (pointer: string) => ({
@@ -30,7 +30,7 @@ export class SegmentHttp {
   constructor(
     private readonly handlers: SegmentHandlers,
     private readonly reads: SegmentReads,
-    private readonly tests: SegmentTests,
+    private readonly filterContexts: FilterContexts,
   ) {}
 
   @Post('segments')
@@ -50,7 +50,7 @@ export class SegmentHttp {
     answers: { 200: 'SegmentResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateSegmentBody) {
-    const wanted = newSegment(body, await this.tests.now(context));
+    const wanted = newSegment(body, await this.filterContexts.now(context, 'customer'));
     if (isRefused(wanted)) return wanted;
     return answer(await this.handlers.create(context, ids.next('seg_', 'segment'), wanted));
   }
@@ -95,7 +95,7 @@ export class SegmentHttp {
     @Param('segmentId') id: string,
     @Body() { name, filter }: UpdateSegmentBody,
   ) {
-    const refusal = filter ? filterMustFit(filter, await this.tests.now(context)) : null;
+    const refusal = filter ? filterMustFit(filter, await this.filterContexts.now(context, 'customer')) : null;
     if (refusal) return refusal;
     const change = { ...(name ? { name } : {}), ...(filter ? { filter: storedFilter(filter) } : {}) };
     return answer(await this.handlers.update(context, id, change));

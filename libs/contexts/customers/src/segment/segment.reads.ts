@@ -10,7 +10,7 @@ import { CustomerReads } from '../customer/customer.reads';
 import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
 import { type SegmentRefusal, type SegmentState, segmentNotFound } from './segment.decider';
 import { documentOf } from './segment-filter';
-import { SegmentTests } from './segment-tests';
+import { FilterContexts } from '@scrip/metadata';
 import { matchingSegments } from './segment-matching';
 import { type SegmentListQuery, segmentListStatements } from './segment-list.query';
 
@@ -27,7 +27,7 @@ export class SegmentReads {
     private readonly customers: CustomerReads,
     private readonly blocks: CustomerBlocksReads,
     @InjectBusinessClock() private readonly clock: BusinessClock,
-    private readonly tests: SegmentTests,
+    private readonly filterContexts: FilterContexts,
   ) {}
 
   /** Refuses `not_found`. */
@@ -66,7 +66,7 @@ export class SegmentReads {
     const doc = customer
       ? documentOf(foundSnapshot(customer), await this.blocks.of({ projectId: project.id, id }))
       : { source_id: idOrSourceId };
-    const tested = { ...(await this.tests.now(context)), segments: dynamic };
+    const tested = { ...(await this.filterContexts.now(context, 'customer')), segments: dynamic };
     const matches = (await matchingSegments(this.dataSource, tested, [{ id, doc }])).get(id);
     const matching = dynamic.filter((segment) => matches?.has(segment.id));
     const all = [...(await this.staticSegments(context, id)), ...matching];

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common'
 import { ContextOf, Ctx, listOf, Operation, pageOf } from '@scrip/edge';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import type { OperationsRefusal } from '../operations.refusals';
-import { TrashBin } from './trash-bin';
+import { TrashBin } from './trash-bin.handlers';
 import { TrashBinQuery } from './trash-bin.dto';
 import { renderBinEntry } from './trash-bin.wire';
 

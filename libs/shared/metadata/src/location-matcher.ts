@@ -19,7 +19,7 @@ export const noPlaces: PlacesInLocations = { all: [], inside: () => [] };
 
 /** Tests places against the locations of a project. Source: reference 07 §9, ADR 113. */
 @Injectable()
-export class LocationTests {
+export class LocationMatcher {
   constructor(@InjectPort(authPort) private readonly auth: AuthPort) {}
 
   /** Tests texts of places against locations as they are now; what is none lies nowhere and is not among `all`. A location that does

@@ -8,7 +8,7 @@ import { binEntryListStatement } from './bin-entry-list.query';
 type Row = Omit<BinEntry, 'created_at'> & { created_at: Date };
 
 /** Reads the bin of a context. */
-export class BinEntries {
+export class BinEntryReads {
   constructor(
     private readonly dataSource: DataSource,
     private readonly lists: ListReader,

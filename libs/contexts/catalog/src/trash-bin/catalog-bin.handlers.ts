@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BinEntry } from '@scrip/contracts/operations';
 import { StaleRow } from '@scrip/event-store';
 import { isRefused, notFound, type Refusal, type RequestContext } from '@scrip/kernel';
-import { BinEntries } from '@scrip/trash-bin';
+import { BinEntryReads } from '@scrip/trash-bin';
 import type { CatalogRefusal } from '../catalog.refusals';
 import { ProductHandlers } from '../product/product.handlers';
 import { SkuHandlers } from '../sku/sku.handlers';
@@ -13,7 +13,7 @@ type BinnedRecord = Pick<BinEntry, 'id' | 'resource_id' | 'resource_parent_id'>;
 @Injectable()
 export class CatalogBin {
   constructor(
-    private readonly entries: BinEntries,
+    private readonly entries: BinEntryReads,
     private readonly products: ProductHandlers,
     private readonly skus: SkuHandlers,
   ) {}
