@@ -7,7 +7,16 @@ import { fileURLToPath } from 'node:url';
 
 const token = () => randomBytes(24).toString('base64url');
 
-const contexts = ['AUTH', 'CAMPAIGNS', 'CUSTOMERS', 'QUALIFICATION', 'WEBHOOKS', 'OPERATIONS', 'CATALOG'];
+const contexts = [
+  'AUTH',
+  'CAMPAIGNS',
+  'CUSTOMERS',
+  'QUALIFICATION',
+  'WEBHOOKS',
+  'OPERATIONS',
+  'PROMOTIONS',
+  'CATALOG',
+];
 
 const secrets = `# Secrets of docker-compose.yml. Keep a copy: without the master key, personal data and webhook tokens are lost.
 SCRIP_MASTER_KEY=${randomBytes(32).toString('base64')}

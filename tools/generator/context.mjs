@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spelled } from './names.mjs';
 
 // The plainest context: a new one gets in compose and images what this one has.
-const model = 'operations';
+const model = 'catalog';
 
 const sorted = (object) =>
   Object.fromEntries(Object.entries(object).sort(([left], [right]) => left.localeCompare(right, 'en')));
@@ -15,7 +15,7 @@ const register = (tree, { name, camel }) => {
     /^\n\/\*\* Every context/,
     `import { ${camel} } from './contexts/${name}.context';\n`,
   );
-  tree.insertBefore(registry, /\] as const;/, `, ${camel}`);
+  tree.change(registry, (text) => text.replace(/,?\s*\] as const;/, `, ${camel}] as const;`));
   tree.insertBefore(registry, /^\};/, `  ...${camel}.topics,\n`, { last: true });
   const list = 'libs/composition/contexts/src/index.ts';
   tree.insertBefore(list, /^\nconst definitions/, `import { ${camel}Context } from '@scrip/${name}';\n`);
@@ -49,6 +49,9 @@ const deploy = (tree, { name }) => {
   );
   tree.change('deploy/postgres/make-context-roles.sh', (text) =>
     text.replace(new RegExp(`^contexts='.*${model}`, 'm'), (list) => `${list} ${name}`),
+  );
+  tree.change('deploy/tls/make-certificates.sh', (text) =>
+    text.replace(new RegExp(`set -- gateway .*${model}`), (list) => `${list} ${name}`),
   );
 };
 

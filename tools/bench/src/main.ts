@@ -16,7 +16,10 @@ import { eventStoreRows } from './rows/event-store';
 import { generationRows } from './rows/generation';
 import { kafkaThroughputRows } from './rows/kafka-throughput';
 import { listRows } from './rows/lists';
+import { largeUpdateRows, manyVoucherRows } from './rows/many-vouchers';
+import { limitedCodeRows } from './rows/limited-code';
 import { popularCodeRows } from './rows/popular-code';
+import { publishingRows } from './rows/publishing';
 import { type Redeeming, redemptionCostRows } from './rows/redemption-cost';
 import { replicaRows } from './rows/replicas';
 import { rpcRows } from './rows/rpc';
@@ -27,19 +30,20 @@ import { type Subject, pageWith, sectionOf } from './report';
 import type { Row } from './row';
 import { scaleMeasures, scaleRows } from './scale';
 
-const overHttp = ['cost', 'stackable', 'popular', 'generation', 'webhooks'];
+const overHttp = ['cost', 'stackable', 'popular', 'limited', 'generation', 'webhooks'];
 const rowsOf: Record<Shape, string[]> = {
-  embedded: [...overHttp, 'lists', 'event-store', 'start'],
+  embedded: [...overHttp, 'publishing', 'imports', 'lists', 'update', 'event-store', 'start'],
   distributed: [...overHttp, 'replicas', 'rpc', 'kafka'],
 };
 
 const usage = `npm run bench [-- --shape embedded|distributed|engine|scale] [--seconds 30] [--only name,name] [--print]
-  [--against <folder> [--against-node <file>]] [--customers 1000000]
+  [--against <folder> [--against-node <file>]] [--customers 1000000] [--vouchers 1000000]
 
 Measures beside baselines of the same run, and writes docs/benchmarks.md; with --print it prints instead.
 --only      some of the measures: embedded ${rowsOf.embedded.join(', ')}; distributed ${rowsOf.distributed.join(', ')};
             scale ${scaleMeasures.join(', ')}
 --customers of the project that the shape scale fills first: as many orders, a fifth as many products
+--vouchers  that are listed, and that one campaign to be changed has; a tenth as many are imported
 --against   another checkout, built, and with --against-node Node's program that runs it: what a redemption costs is
             measured of both in turn`;
 
@@ -50,6 +54,7 @@ const options = readCommandLine(usage, {
   against: { type: 'string' },
   'against-node': { type: 'string' },
   customers: { type: 'string', default: '1000000' },
+  vouchers: { type: 'string', default: '1000000' },
   print: { type: 'boolean', default: false },
 }).values;
 
@@ -83,7 +88,7 @@ const measureCost = async (own: Redeeming, how: { seconds: number; shape: Shape 
 
 const measureShape = async (shape: Shape): Promise<void> => {
   process.env['SCRIP_TEST_SHAPE'] = shape;
-  const seconds = Number(options.seconds);
+  const [seconds, vouchers] = [Number(options.seconds), Number(options.vouchers)];
   const wanted = new Set(options.only?.split(',') ?? rowsOf[shape]);
   const rows: Row[] = [];
   const measure = async (name: string, work: () => Promise<Row[]>) => {
@@ -93,7 +98,9 @@ const measureShape = async (shape: Shape): Promise<void> => {
   const postgres = await startPostgres();
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
   try {
-    if ([...overHttp, 'replicas', 'lists'].some((name) => wanted.has(name))) {
+    if (
+      [...overHttp, 'publishing', 'imports', 'replicas', 'lists', 'update'].some((name) => wanted.has(name))
+    ) {
       const databaseUrl = await createDatabase('scrip');
       const baseline = await startChild(
         join(__dirname, 'baseline-server.js'),
@@ -105,10 +112,14 @@ const measureShape = async (shape: Shape): Promise<void> => {
         await measure('cost', () => measureCost({ scrip, databaseUrl }, { seconds, shape }));
         await measure('stackable', () => stackableRows(scrip, baseline, { seconds, shape }));
         await measure('popular', () => popularCodeRows(scrip, baseline, { seconds, shape }));
+        await measure('limited', () => limitedCodeRows(scrip, { seconds }));
         await measure('replicas', () => replicaRows(scrip, { seconds }));
         await measure('generation', () => generationRows(scrip, databaseUrl));
         await measure('webhooks', () => webhookLatencyRows(scrip, seconds));
-        await measure('lists', () => listRows(scrip));
+        await measure('publishing', () => publishingRows(scrip, baseline, { seconds }));
+        await measure('imports', () => manyVoucherRows(scrip, databaseUrl, Math.ceil(vouchers / 10)));
+        await measure('lists', () => listRows(scrip, vouchers));
+        await measure('update', () => largeUpdateRows(scrip, vouchers));
       } finally {
         await discard(scrip);
         await baseline.stop();

@@ -188,7 +188,7 @@ describe('file rules', () => {
     );
   }, 300_000);
 
-  it('report a decider and contracts whose neighbour loads frameworks, and no type', async () => {
+  it('report a decider and contracts whose neighbour loads frameworks, a preview whose neighbour loads Node, and no type', async () => {
     const reported = await cruise('reachability', ['tools/boundaries/fixtures']);
     const loads = (rule: string, file: string) =>
       ['@nestjs/common', 'kafkajs', 'pg'].map((name) =>
@@ -201,5 +201,10 @@ describe('file rules', () => {
       ]),
     );
     expect(reported.join('\n')).not.toContain('fastify');
+    expect(reported).toContainEqual(
+      expect.stringMatching(
+        /^browser-libraries-reach-no-node: .*\/order-preview\/src\/planted\.ts → crypto$/,
+      ),
+    );
   }, 300_000);
 });

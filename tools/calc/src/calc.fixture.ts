@@ -1,4 +1,4 @@
-import { type Calculation, evaluateRequest } from './evaluate-request';
+import { type Calculation, evaluateRequest } from '@scrip/order-preview';
 import type { RequestFile } from './request-file/request-file';
 import { readRequest } from './request-file/read-request';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { evaluateRequest } from './evaluate-request';
+import { evaluateRequest } from '@scrip/order-preview';
 import { problemLine } from './request-file/input-problem';
 import { readRequest } from './request-file/read-request';
 import { reportOf } from './report/report';
@@ -57,9 +57,10 @@ export const calc = (args: readonly string[], { readFile, now, colours }: Depend
   if (Array.isArray(request))
     return refused(`${file} cannot be calculated:`, ...request.map((problem) => `  ${problemLine(problem)}`));
   const calculation = evaluateRequest(request);
+  const { countedVerdicts: _, ...shown } = calculation;
   const amount = options.minor ? String : plainStyle.amount;
   const output = options.json
-    ? `${JSON.stringify(calculation, null, 2)}\n`
+    ? `${JSON.stringify(shown, null, 2)}\n`
     : reportOf(calculation, { amount, colours });
   return { output, errors: '', exitCode: 0 };
 };

@@ -1,5 +1,5 @@
 import { amountOff, calculated, oneRule, outcomes } from './calc.fixture';
-import { order } from './evaluate-request.fixture';
+import { order } from './request.fixture';
 
 describe('scopes', () => {
   it('are the union of what the rules include, less what they exclude', () => {
@@ -65,6 +65,7 @@ describe('scopes', () => {
                 item: 'product:prod_cup',
               },
               units: off / 100,
+              usedAtMost: 3 - off / 100,
             },
           ],
     );

@@ -1,5 +1,5 @@
 import { amountOff, calculated, oneRule, outcomes } from './calc.fixture';
-import { order, partial } from './evaluate-request.fixture';
+import { order, partial } from './request.fixture';
 
 describe('limits', () => {
   const twice = oneRule('campaign.redemptions.count', { $less_than_or_equal: [2] });

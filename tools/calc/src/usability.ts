@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '@scrip/kernel';
-import { quantityAllows, usableAt, windowsAreOpen } from '@scrip/vouchers';
+import type { Refusal } from '@scrip/kernel';
+import { quantityAllows, tierUsableAt, usableAt } from '@scrip/vouchers';
 import type { PromotionTierEntry, VoucherEntry } from './request-file/request-file';
 
 /** When something is used. */
@@ -35,13 +35,7 @@ export const voucherRefusal = (entry: VoucherEntry, { now, timezone }: Moment): 
 /** Returns why the tier cannot be used now: switch, dates, recurring windows. Source: reference 03 §4.3 (checks 7,
  *  8). */
 export const tierRefusal = (entry: PromotionTierEntry, { now, timezone }: Moment): Refusal | null => {
-  const { id, active = true, start_date: startDate = null, expiration_date: expirationDate = null } = entry;
-  const hasBegun = startDate === null || Date.parse(startDate) <= now.getTime();
-  const hasEnded = expirationDate !== null && Date.parse(expirationDate) < now.getTime();
-  if (!active || !hasBegun || hasEnded) {
-    return refuse('promotion_inactive', `Promotion Tier with id: ${id} is disabled.`);
-  }
-  return windowsAreOpen(windowsOf(entry), startDate, now, timezone)
-    ? null
-    : refuse('promotion_not_active_now', id);
+  const { id, active = true, start_date = null, expiration_date = null } = entry;
+  const tier = { ...windowsOf(entry), id, active, start_date, expiration_date };
+  return tierUsableAt(tier, null, now, timezone);
 };

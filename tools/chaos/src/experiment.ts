@@ -1,10 +1,13 @@
 import type { Databases } from '@scrip/reconcile';
+import { waitUntil } from '@scrip/testing';
 import { untilSettled } from './checks/settled';
 import { compareWithStored, recordedRedemptions } from './checks/stored-redemptions';
+import { compareVouchers, openImports } from './checks/stored-vouchers';
 import { Deliveries } from './load/deliveries';
 import { type Codes, Load, prepareCodes } from './load/load';
 import type { Told } from './load/told';
 import { isExpected } from './load/told';
+import type { VoucherLoad } from './load/voucher-load';
 import { type Figure, type RunOptions, atMost, none, told as toldFigure } from './scenario';
 import type { Caller } from './shape/caller';
 
@@ -70,4 +73,23 @@ export const endAndCompare = async (
     toldFigure('deliveries repeated under the same id', repeatedSendouts),
     atMost('lag 0 and everything settled after the end', settled.afterSeconds, settleSeconds, 's'),
   ];
+};
+
+/** How long imports may take to end after the load, ms. */
+const importsEndWithinMs = 60_000;
+
+/** As `endAndCompare`, also of a load on vouchers, which is ended first. */
+export const endBothAndCompare = async (
+  { experiment, vouchers }: { experiment: Experiment; vouchers: VoucherLoad },
+  databases: () => Databases,
+  settleSeconds: number,
+  tell: (line: string) => void,
+): Promise<Figure[]> => {
+  const toldOfVouchers = await vouchers.stop();
+  const figures = await endAndCompare(experiment, databases, settleSeconds, tell);
+  await waitUntil(async () => (await openImports(databases())) === 0, {
+    what: 'the end of imports',
+    timeoutMs: importsEndWithinMs,
+  });
+  return [...figures, ...(await compareVouchers(databases(), toldOfVouchers))];
 };

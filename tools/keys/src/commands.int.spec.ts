@@ -3,7 +3,7 @@ import { embeddedEdge } from '@scrip/edge';
 import { Secret } from '@scrip/kernel';
 import { type OpenConsumers, ScripLogger, openConsumers, readSettings } from '@scrip/service';
 import { createDatabase } from '@scrip/testing';
-import { type KeyOptions, runKeyCommand } from './commands';
+import { isKeyCommand, type KeyOptions, runKeyCommand } from './commands';
 
 describe('npm run keys', () => {
   let opened: OpenConsumers;
@@ -55,6 +55,16 @@ describe('npm run keys', () => {
       lines: ['home is no address and no range of addresses'],
       isDone: false,
     });
+  });
+
+  it('issues server keys of integrations', async () => {
+    const project = (await run(['list'])).lines[0]?.split('  ')[0] ?? '';
+    const issued = await run(['issue'], { project, kind: 'server', name: 'Hub', integration: true });
+    const [id = ''] = issued.lines[0]?.split('  ') ?? [];
+    const ofHub = (await run(['list'])).lines.filter((line) => line.includes(id));
+    expect(ofHub).toEqual([expect.stringContaining('Hub')]);
+    expect(ofHub[0]).toContain('of an integration');
+    expect(isKeyCommand(['issue'], { project, kind: 'client', integration: true })).toBe(false);
   });
 
   it('lets browsers call, and shows from where', async () => {

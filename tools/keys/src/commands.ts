@@ -12,6 +12,7 @@ export interface KeyOptions {
   trust?: string;
   allow?: string;
   from?: string;
+  integration?: boolean;
 }
 
 /** What a command prints, and whether it did what was asked. */
@@ -24,7 +25,7 @@ export interface CommandEnd {
 export const usage = [
   'npm run keys -- list',
   'npm run keys -- first                                    the first project and its keys',
-  'npm run keys -- issue --project <id> --kind server|client [--name <name>] [--role <role>]',
+  'npm run keys -- issue --project <id> --kind server|client [--name <name>] [--role <role>] [--integration]',
   'npm run keys -- issue --kind management [--name <name>]',
   'npm run keys -- rotate <key id>                          another secret, the same id',
   'npm run keys -- block <key id>, unblock <key id>',
@@ -33,9 +34,20 @@ export const usage = [
   'npm run keys -- browsers <project id> [--trust https://shop.example.com,...] [--allow client_redeem_enabled,...]',
 ].join('\n');
 
-const lineOf = ({ id, projectId, kind, name, role, blocked, createdAt, ...more }: ListedKey): string =>
+const lineOf = ({
+  id,
+  projectId,
+  kind,
+  name,
+  role,
+  integration,
+  blocked,
+  createdAt,
+  ...more
+}: ListedKey): string =>
   [
     ...[projectId ?? 'all projects', id, kind, role ?? '', name, createdAt.toISOString()],
+    integration ? 'of an integration' : '',
     more.lastUsedAt ? `used ${more.lastUsedAt.toISOString()}` : 'not used yet',
     more.allowedIps.length > 0 ? `from ${more.allowedIps.join(', ')}` : '',
     blocked ? 'BLOCKED' : '',
@@ -53,10 +65,10 @@ const ended = (result: IssuedKey | Refusal | null): CommandEnd => {
 };
 
 const issue = async (keys: KeyLifecycle, options: KeyOptions): Promise<CommandEnd> => {
-  const { project, kind, name = 'Issued by command', role = 'ADMIN' } = options;
+  const { project, kind, name = 'Issued by command', role = 'ADMIN', integration = false } = options;
   if (kind === 'management') return ended(await keys.issueManagement({ name }));
   if ((kind !== 'server' && kind !== 'client') || !project) return { lines: [usage], isDone: false };
-  return ended(await keys.issue({ projectId: project, kind, name, role }));
+  return ended(await keys.issue({ projectId: project, kind, name, role, integration }));
 };
 
 const listOf = (text: string | undefined): string[] | undefined =>
@@ -94,8 +106,10 @@ const first = async (bootstrap: Bootstrap, keys: KeyLifecycle): Promise<CommandE
   return { lines: [`project  ${project.id}`, ...shown, 'The secrets are shown this once.'], isDone: true };
 };
 
-const isIssue = ({ kind, project }: KeyOptions): boolean =>
-  kind === 'management' || ((kind === 'server' || kind === 'client') && Boolean(project));
+const isIssue = ({ kind, project, integration = false }: KeyOptions): boolean => {
+  if (integration) return kind === 'server' && Boolean(project);
+  return kind === 'management' || ((kind === 'server' || kind === 'client') && Boolean(project));
+};
 
 /** Whether a command line is a command, of which nothing is missing. */
 export const isKeyCommand = ([command = '', ...rest]: readonly string[], options: KeyOptions): boolean => {

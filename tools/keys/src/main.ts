@@ -26,6 +26,7 @@ const main = async (): Promise<void> => {
       trust: { type: 'string' },
       allow: { type: 'string' },
       from: { type: 'string' },
+      integration: { type: 'boolean' },
     },
     { words: true },
   );

@@ -39,7 +39,7 @@ describe('the plan of processes', () => {
     expect(servicesText(plans, '127.0.0.1')).not.toContain('gateway');
   });
 
-  it.each(['campaigns', 'campaigns=0', 'campaigns=2.5', 'gateway=2', 'promotions=2', 'campaigns=100'])(
+  it.each(['campaigns', 'campaigns=0', 'campaigns=2.5', 'gateway=2', 'rewards=2', 'campaigns=100'])(
     'is not made from %s',
     (text) => expect(() => replicasOf(text)).toThrow(/^--replicas must be a list of name=count/),
   );

@@ -1,11 +1,10 @@
+import { contextNames } from '@scrip/contracts/registry';
 import { Secret } from '@scrip/kernel';
 import { environmentTable, readSettings } from '@scrip/service';
 import type { ProcessPlan } from './plan';
 import { environmentOf, type SharedEnvironment } from './process-environment';
 
-const plans = (
-  ['auth', 'campaigns', 'customers', 'qualification', 'webhooks', 'operations', 'catalog'] as const
-).map((name, index): ProcessPlan => ({
+const plans = contextNames.map((name, index): ProcessPlan => ({
   name,
   replica: 1,
   httpPort: 20_000 + index,
@@ -117,6 +116,8 @@ describe('the environment of a process', () => {
 
   it('has the keys of the demo project for auth only', () => {
     const tokens = shared.plans.map((plan) => readSettings(of(plan)).bootstrap.appToken?.reveal() ?? null);
-    expect(tokens).toEqual(['app-token-0123456789abcd', null, null, null, null, null, null, null]);
+    expect(tokens).toEqual(
+      shared.plans.map(({ name }) => (name === 'auth' ? 'app-token-0123456789abcd' : null)),
+    );
   });
 });

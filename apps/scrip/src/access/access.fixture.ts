@@ -48,6 +48,11 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     },
     metadata: { a: 1 },
   },
+  'POST /v1/referrals/members/{memberId}/holders': { holders: [{ source_id: 'bea' }] },
+  'POST /v1/referrals/{campaignId}/members/{memberId}/holders': { holders: [{ source_id: 'cid' }] },
+  'POST /v1/categories': { name: 'Seasonal', hierarchy: 2 },
+  'PUT /v1/categories/{categoryId}': { name: 'Other', hierarchy: 1 },
+  'PUT /client/v1/vouchers/{code}': { expiration_date: null },
   'POST /v1/customers': { source_id: 'ada', name: 'Ada', address: { city: 'London' }, metadata: { a: 1 } },
   'PUT /v1/customers/{customerId}': { phone: '1', birthdate: '1815-12-10' },
   'POST /v1/oauth/token': { grant_type: 'client_credentials', scope: 'api' },
@@ -98,6 +103,24 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /v1/segments/{segmentId}': { name: 'Customers in London' },
   'POST /v1/product-collections': { name: 'One', type: 'STATIC' },
   'PUT /v1/product-collections/{productCollectionId}': { name: 'Other' },
+  'POST /v1/validation-rules': { name: 'Everybody' },
+  'PUT /v1/validation-rules/{validationRuleId}': { name: 'Nobody' },
+  'POST /v1/validation-rules/{validationRuleId}/assignments': {
+    related_object_type: 'campaign',
+    related_object_id: 'Access',
+  },
+  'POST /v1/promotions/{campaignId}/tiers': { name: 'One' },
+  'PUT /v1/promotions/tiers/{promotionTierId}': { name: 'Other' },
+  'POST /v1/promotions/{campaignId}/stacks': { name: 'One', tiers: { ids: ['promo_none'] } },
+  'PUT /v1/promotions/{campaignId}/stacks/{stackId}': { name: 'Other' },
+  'POST /management/v1/projects/{projectId}/templates/campaigns/{campaignTemplateId}/copy': {
+    name: 'Copy',
+    destination_project_id: 'proj_mine',
+  },
+  'POST /v1/templates/campaigns': { name: 'Template', campaign_id: 'Welcome' },
+  'PUT /v1/templates/campaigns/{campaignTemplateId}': { name: 'Other template' },
+  'POST /v1/templates/campaigns/{campaignTemplateId}/campaign-setup': { name: 'Set up' },
+  'POST /v1/templates/campaigns/{campaignTemplateId}/tier-setup': { name: 'One', campaign_id: 'Weekdays' },
 };
 
 /** A body to redeem or validate `code` with. */
@@ -148,17 +171,45 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     ...(goodBodies['POST /v1/campaigns'] as Json),
     vouchers_count: 2,
   });
+  const promotion = (await send('POST', '/v1/campaigns', {
+    name: newId('n-'),
+    promotion: { tiers: [{ name: 'One' }] },
+  })) as { id: string; promotion: { tiers: { id: string }[] } };
+  const promotionTierId = promotion.promotion.tiers[0]?.id ?? '';
+  const tierStack = await send('POST', `/v1/promotions/${promotion.id}/stacks`, {
+    name: 'One',
+    tiers: { ids: [promotionTierId] },
+  });
+  const template = await send('POST', '/v1/templates/campaigns', {
+    name: newId('n-'),
+    campaign_id: campaign.id as string,
+  });
   const code = newId('CODE-').toUpperCase();
   await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${code}`, {});
   const redeemed = await send('POST', '/v1/redemptions', redeeming(code));
+  const program = await send('POST', '/v1/campaigns', {
+    name: newId('n-'),
+    campaign_type: 'REFERRAL_PROGRAM',
+    voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } },
+  });
+  const memberId = newId('FRIEND-').toUpperCase();
+  await send('POST', `/v1/campaigns/${program.id as string}/vouchers/${memberId}`, {});
+  await send('POST', '/v1/publications', { voucher: memberId, customer: { source_id: 'referrer' } });
   const stacked = [newId('STACK-').toUpperCase(), newId('STACK-').toUpperCase()];
   for (const one of stacked) await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${one}`, {});
   const stack = await send('POST', '/v1/redemptions', {
     redeemables: stacked.map((id) => ({ object: 'voucher', id })),
   });
+  const category = await send('POST', '/v1/categories', { name: 'Filled', hierarchy: 1 });
   const customer = await send('POST', '/v1/customers', { name: 'Ada' });
   const segment = await send('POST', '/v1/segments', { name: 'Fixed', type: 'static', customers: [] });
   const collection = await send('POST', '/v1/product-collections', { name: 'Fixed', type: 'STATIC' });
+  const rule = await send('POST', '/v1/validation-rules', { name: 'Everybody' });
+  const ruleOf = `/v1/validation-rules/${rule.id as string}/assignments`;
+  const assignment = await send('POST', ruleOf, {
+    related_object_type: 'campaign',
+    related_object_id: campaign.id as string,
+  });
   const firstOf = async (path: string, list: string): Promise<string> => {
     const listed = async () => ((await send('GET', path))[list] as { id: string }[])[0]?.id;
     await waitUntil(async () => (await listed()) !== undefined, { what: `something at ${path}` });
@@ -169,13 +220,19 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   await send('DELETE', `/v1/products/${binned.id as string}`);
   return {
     campaignId: campaign.id as string,
+    memberId,
+    holderId: await firstOf(`/v1/referrals/members/${memberId}/holders`, 'data'),
     code,
+    categoryId: category.id as string,
     customerId: customer.id as string,
     redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
     parentRedemptionId: (stack.parent_redemption as { id: string }).id,
     asyncActionId: await firstOf('/v1/async-actions', 'async_actions'),
     productId,
     skuId: (await send('POST', `/v1/products/${productId}/skus`, { sku: 'Variant' })).id as string,
+    promotionTierId,
+    stackId: tierStack.id as string,
+    campaignTemplateId: template.id as string,
     webhookId: webhook.id as string,
     stackingRulesId: stackingRules.id as string,
     metadataSchemaId: schema.id as string,
@@ -187,6 +244,8 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     brandingId: brand.id as string,
     userId: users.find(({ login }) => login.startsWith(projectId))?.id ?? '',
     productCollectionId: collection.id as string,
+    validationRuleId: rule.id as string,
+    assignmentId: assignment.id as string,
     binEntryId: await firstOf('/v1/trash-bin', 'data'),
     sendoutId: await firstOf(`${hooks}/webhook-sendouts`, 'data'),
   };

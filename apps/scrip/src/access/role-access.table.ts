@@ -19,10 +19,11 @@ const inside = (folder: string, path: string): boolean => path === folder || pat
 export const deedOf = ({ method, path }: Pick<RouteRow, 'method' | 'path'>): Deed => {
   if (inside('/v1/oauth', path)) return 'token';
   const name = path.replace(/^\/client/, '');
-  if (name === '/v1/validations' || name === '/v1/validate') return 'validate';
+  if (['/v1/validations', '/v1/explanations', '/v1/validate'].includes(name)) return 'validate';
   if (method === 'POST' && (name === '/v1/redemptions' || name === '/v1/redeem')) return 'redeem';
   if (inside('/v1/exports', path)) return method === 'DELETE' ? 'write' : 'export';
   if (path.endsWith('/export')) return 'export';
+  if (name === '/v1/publications/create') return 'write';
   if (method === 'GET') return 'read';
   return inside('/v1/metadata-schemas', path) ? 'settings' : 'write';
 };

@@ -97,6 +97,37 @@ describe('the audit trail of a project', () => {
     expect(JSON.stringify(found)).not.toContain(body.webhook_token);
   });
 
+  it('has templates that users copy, where they may change settings in both projects', async () => {
+    const own = scrip.credentials.project_id;
+    const voucher = { discount: { type: 'PERCENT', percent_off: 10 } };
+    await scrip.ask('POST', '/v1/campaigns', { name: 'kept', campaign_type: 'DISCOUNT_COUPONS', voucher });
+    const { id } = await scrip.ask<any>('POST', '/v1/templates/campaigns', {
+      ...{ name: 'kept', campaign_id: 'kept' },
+    });
+    const copyTo = async (destination: string) => {
+      const answer = await fetch(`${scrip.origin}${projects}/${own}/templates/campaigns/${id}/copy`, {
+        ...{ method: 'POST', headers: { ...page, Cookie: cookie } },
+        body: JSON.stringify({ name: 'copied', destination_project_id: destination }),
+      });
+      return [answer.status, (await answer.json()) as { id: string }] as const;
+    };
+    const { body: viewed } = await manage('POST', '', {
+      ...{ name: 'Seen', case_sensitive_codes: true, timezone: 'UTC', currency: 'EUR' },
+      users: [{ id: userId, role: 'VIEWER' }],
+    });
+    expect(await copyTo(viewed.id)).toMatchObject([403, { key: 'missing_required_permission' }]);
+    const details = 'The user has no role in project proj_none';
+    expect(await copyTo('proj_none')).toMatchObject([403, { key: 'forbidden', details }]);
+
+    const [status, copied] = await copyTo(projectId);
+    expect(status).toBe(200);
+    const told = `action=campaign_template.copied&resource_id=${copied.id}`;
+    await waitUntil(async () => (await entries(told)).length > 0, { what: 'an entry of a copy' });
+    expect(await entries(told)).toMatchObject([
+      { actor: { type: 'user', id: userId }, changes: { source_id: id, source_project_id: own } },
+    ]);
+  });
+
   it('has keys that users issue and block, once they entered the password again', async () => {
     const inSession = { ...page, Cookie: cookie };
     const call = async (method: string, path: string, body?: object) => {

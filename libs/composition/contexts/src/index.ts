@@ -7,6 +7,7 @@ import { qualificationContext } from '@scrip/qualification';
 import { type ContextDefinition } from '@scrip/service';
 import { webhooksContext } from '@scrip/webhooks';
 import { catalogContext } from '@scrip/catalog';
+import { promotionsContext } from '@scrip/promotions';
 
 const definitions: Readonly<Record<ContextName, ContextDefinition>> = {
   auth: authContext,
@@ -16,6 +17,7 @@ const definitions: Readonly<Record<ContextName, ContextDefinition>> = {
   qualification: qualificationContext,
   webhooks: webhooksContext,
   catalog: catalogContext,
+  promotions: promotionsContext,
 };
 
 /** Every context, in the order in which a process that has them all boots them. */

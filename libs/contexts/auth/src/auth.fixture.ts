@@ -35,16 +35,18 @@ export const knownKeys: BootstrapRequest = {
   managementToken: new Secret('boss-secret'),
 };
 
-/** Boots auth behind the edge; `databaseUrl` to boot again on one database, `keys` to boot with others. */
+/** Boots auth behind the edge; `databaseUrl` to boot again on one database, `keys` to boot with others, `env` to boot with other
+ *  settings. */
 export const bootAuth = async (
   databaseUrl?: string,
   keys: MasterKeys = { masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')) },
+  env: NodeJS.ProcessEnv = {},
 ): Promise<AuthFixture> => {
   const url = databaseUrl ?? (await createDatabase('auth'));
   const running = await bootScrip({
     contexts: [authContext],
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...env }),
       // Tests hash many passwords.
       users: { adminPassword: null, passwordCost: 10, auditDays: 730 },
       ...keys,

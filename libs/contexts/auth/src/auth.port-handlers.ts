@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { AuthPort } from '@scrip/contracts/auth';
-import { notFound } from '@scrip/kernel';
+import { isRefused, notFound } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import { storeTold } from './audit/audit.table';
 import { KeyAuthentication } from './keys/key-authentication';
@@ -9,8 +9,12 @@ import { noteUses } from './locations/location-use.table';
 import { shapesOf } from './locations/location.table';
 import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
 import { withSchemaChanges } from './metadata-schemas/schema-changes';
+import { addCycleCalls } from './projects/cycle-calls.table';
 import { ProjectHandlers } from './projects/project.handlers';
 import { SessionAuthentication } from './sessions/session-authentication';
+import { StackingRulesHandlers } from './stacking-rules/stacking-rules.handlers';
+import { hasNoRole, mustManage } from './users/managed-project';
+import { UserHandlers } from './users/user.handlers';
 import { TokenAuthentication } from './tokens/token-authentication';
 
 /** What other contexts and the edge ask of auth. Source: architecture §7. */
@@ -23,6 +27,8 @@ export class AuthPortHandlers implements AuthPort {
     private readonly sessions: SessionAuthentication,
     private readonly projects: ProjectHandlers,
     private readonly schemas: MetadataSchemaReads,
+    private readonly stackingRules: StackingRulesHandlers,
+    private readonly users: UserHandlers,
   ) {}
 
   authenticate: AuthPort['authenticate'] = async (_, { credentials }) => {
@@ -49,6 +55,15 @@ export class AuthPortHandlers implements AuthPort {
     return found ? withSchemaChanges(found.project, changes) : notFound('project', project_id);
   };
 
+  loadManagedProject: AuthPort['loadManagedProject'] = async (context, { project_id }) => {
+    if (context.user) {
+      const refusal = mustManage(await this.users.find(context.user.id), project_id);
+      if (refusal) return refusal;
+    }
+    const found = await this.loadProject(context, { project_id });
+    return context.user && isRefused(found) ? hasNoRole(project_id) : found;
+  };
+
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async (_, { project_id, related_objects }) => ({
     schemas: await this.schemas.of(project_id, related_objects),
   });
@@ -65,6 +80,13 @@ export class AuthPortHandlers implements AuthPort {
     await storeTold(this.database, told);
     return { told: told.length };
   };
+
+  countCalls: AuthPort['countCalls'] = async (_, request) => ({
+    calls: await addCycleCalls(this.database, request),
+  });
+
+  releaseCategory: AuthPort['releaseCategory'] = (context, request) =>
+    this.stackingRules.releaseCategory(context, request);
 
   loadStackingRules: AuthPort['loadStackingRules'] = async (_, { project_id }) => {
     const found = await this.projects.find(project_id);

@@ -2,6 +2,7 @@ import { type ContextDefinition, CreateLookupKeys1796500000000, lookupKeysColumn
 import { CreateAuth1764000000000 } from './migrations/create-auth.migration';
 import { BoundSignIns1797800000000 } from './migrations/bound-sign-ins.migration';
 import { CreateSessions1797400000000 } from './migrations/create-sessions.migration';
+import { CreateCycleCalls1801900000000 } from './migrations/create-cycle-calls.migration';
 import { CreateEventSchemas1800100000000 } from './migrations/create-event-schemas.migration';
 import { CreateLocations1800200000000 } from './migrations/create-locations.migration';
 import { CreateLocationUses1800600000000 } from './migrations/create-location-uses.migration';
@@ -12,6 +13,7 @@ import { AddProjectManagement1797300000000 } from './migrations/add-project-mana
 import { AddSecondFactors1797900000000 } from './migrations/add-second-factors.migration';
 import { secondFactorsColumn } from './second-factor/second-factor.table';
 import { CountRefusals1800900000000 } from './migrations/count-refusals.migration';
+import { AddIntegrationKeys1802125000000 } from './migrations/add-integration-keys.migration';
 import { CreateAuditTrail1798000000000 } from './migrations/create-audit-trail.migration';
 import { AuthModule } from './auth.module';
 
@@ -49,6 +51,8 @@ export const authContext: ContextDefinition = {
     AddKeyUse1800300000000,
     CreateLocationUses1800600000000,
     CountRefusals1800900000000,
+    CreateCycleCalls1801900000000,
+    AddIntegrationKeys1802125000000,
   ],
   sealed: [lookupKeysColumn, secondFactorsColumn],
 };

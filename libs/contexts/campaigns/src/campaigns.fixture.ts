@@ -2,11 +2,20 @@ import { Injectable, Module } from '@nestjs/common';
 import { FakeCoordinator } from '@scrip/claims/testing';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
+import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import type { ClaimsRequest } from '@scrip/contracts/claims';
+import {
+  type ChangedCampaign,
+  type PromotionCampaign,
+  type PromotionsPort,
+  promotionsPort,
+} from '@scrip/contracts/promotions';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { embeddedEdge } from '@scrip/edge';
 import type { EventStore } from '@scrip/event-store';
+import { tierOf } from '@scrip/incentives';
 import {
+  isRefused,
   notFound,
   type ProjectContext,
   type RequestContext,
@@ -24,6 +33,7 @@ import {
   ScripLogger,
 } from '@scrip/service';
 import { createDatabase, projectOf } from '@scrip/testing';
+import { emptyBlocks } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { campaignsContext } from './index';
 
@@ -53,28 +63,117 @@ class KnownProjects implements AuthPort {
   };
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     projects.get(project_id) ?? notFound('project', project_id);
+  loadManagedProject: AuthPort['loadManagedProject'] = this.loadProject;
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
   loadLocations: AuthPort['loadLocations'] = async () => ({ locations: [] });
   useLocations: AuthPort['useLocations'] = async () => ({ unknown: [] });
   enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
+  countCalls: AuthPort['countCalls'] = async () => ({ calls: [] });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
+  releaseCategory: AuthPort['releaseCategory'] = async () => ({ removed: false });
 }
 
 /** A coordinator whose outcomes a test sets. */
 @Injectable()
 export class SetOutcomes extends FakeCoordinator {}
 
+/** The owner of tiers: what campaigns were created with. */
+@Injectable()
+export class StoredPromotions implements PromotionsPort {
+  readonly stored = new Map<string, PromotionCampaign>();
+
+  load: PromotionsPort['load'] = async (_, { objects }) =>
+    objects.map((id) => notFound('promotion_tier', id));
+
+  storeCampaign: PromotionsPort['storeCampaign'] = async (_, created) => {
+    const isNew = !this.stored.has(created.campaign.id);
+    if (isNew) this.stored.set(created.campaign.id, created);
+    return { stored: isNew };
+  };
+  /** What campaigns became, as it was told. */
+  readonly changed: ChangedCampaign[] = [];
+
+  changeCampaign: PromotionsPort['changeCampaign'] = async (_, changed) => {
+    this.changed.push(changed);
+    return null;
+  };
+  listTiers: PromotionsPort['listTiers'] = async (_, { campaign_ids }) => ({
+    lists: campaign_ids.flatMap((campaign_id) => {
+      const tiers = this.stored.get(campaign_id)?.tiers;
+      return tiers ? [{ campaign_id, tiers, total: tiers.length }] : [];
+    }),
+    unknown: campaign_ids.filter((id) => !this.stored.has(id)),
+  });
+  loadTier: PromotionsPort['loadTier'] = async (_, { id }) =>
+    [...this.stored.values()].flatMap(({ tiers }) => tiers).find((tier) => tier.id === id) ??
+    notFound('promotion_tier', id);
+  createTier: PromotionsPort['createTier'] = async (_, { id, campaign, fields, category, hierarchy }) => {
+    const found = [...this.stored.values()].find((one) => one.campaign.name === campaign);
+    if (!found) return notFound('campaign', campaign);
+    const at = { id, campaign_id: found.campaign.id, hierarchy: hierarchy ?? 1, category };
+    const tier = tierOf(fields, { ...at, now: '2026-03-31T10:00:00.000Z' });
+    found.tiers.push(tier);
+    return { tier, campaign: found.campaign };
+  };
+  resolveRuledObjects: PromotionsPort['resolveRuledObjects'] = async () => ({ gone: [] });
+}
+
 @Module({ providers: [servePort(authPort, KnownProjects)] })
 class AuthModule {}
+
+/** Customers by their source ids, which are part of their ids. */
+@Injectable()
+class KnownCustomers {
+  resolve: CustomersPort['resolve'] = async (_, { customer: { id, source_id } }) => {
+    if (id && !id.startsWith('cust_of_')) return notFound('customer', id);
+    return customerOf(id ?? `cust_of_${source_id}`);
+  };
+  resolveAll: CustomersPort['resolveAll'] = async (context, { customers, store }) => {
+    const found: CustomerSnapshot[] = [];
+    for (const one of customers) {
+      const resolved = await this.resolve(context, { ...one, store });
+      if (isRefused(resolved)) return resolved;
+      found.push(resolved);
+    }
+    return found;
+  };
+  loadCustomers: CustomersPort['loadCustomers'] = async (_, { ids }) => ids.map(customerOf);
+  loadBlocks: CustomersPort['loadBlocks'] = async (_, { ids }) => ids.map(() => emptyBlocks());
+}
+
+@Module({ providers: [servePort(customersPort, KnownCustomers as never)] })
+class CustomersModule {}
+
+@Module({
+  providers: [StoredPromotions, { provide: servedPortToken(promotionsPort), useExisting: StoredPromotions }],
+})
+class PromotionsModule {}
 
 @Module({
   providers: [SetOutcomes, { provide: servedPortToken(qualificationPort), useExisting: SetOutcomes }],
 })
 class QualificationModule {}
 
+const customerOf = (id: string): CustomerSnapshot => ({
+  id,
+  source_id: id.slice('cust_of_'.length),
+  name: null,
+  description: null,
+  email: null,
+  phone: null,
+  birthdate: null,
+  birthday: null,
+  address: null,
+  metadata: {},
+  created_at: '2026-03-01T10:00:00.000Z',
+  updated_at: null,
+});
+
 const around: ContextDefinition[] = [
+  { name: 'customers', module: CustomersModule, migrations: [] },
   { name: 'auth', module: AuthModule, migrations: [] },
   { name: 'qualification', module: QualificationModule, migrations: [] },
+  { name: 'promotions', module: PromotionsModule, migrations: [] },
 ];
 
 /** An answer of the API. */

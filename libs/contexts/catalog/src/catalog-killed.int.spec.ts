@@ -11,9 +11,9 @@ import {
 import { Client } from 'pg';
 
 const program = resolve(__dirname, 'catalog-program.fixture.ts');
-const kills = Math.max(2, rounds(10));
+const kills = rounds(10);
 const products = 10;
-const skus = 7_000 * kills;
+const skus = 5_000 * kills;
 
 const headers = { 'x-app-id': 'app', 'x-app-token': testProject.id };
 
@@ -89,7 +89,7 @@ describe('a catalogue in a process that is killed', () => {
       first: child!,
       again: start,
       progress: () => scalar('SELECT count(*) FROM catalog.collection_items'),
-      afterKill: (found) => expect(found).toBeLessThan(skus),
+      before: 0,
     });
     await waitUntil(async () => (await scalar('SELECT count(*) FROM catalog.collection_walks')) === 0, {
       what: 'the end of the walk',

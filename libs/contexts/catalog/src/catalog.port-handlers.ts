@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ContextExports } from '@scrip/exports';
 import type { CatalogPort } from '@scrip/contracts/catalog';
-import { refuse } from '@scrip/kernel';
+import { isFromBrowser, refuse } from '@scrip/kernel';
 import { ItemTasks } from '@scrip/tasks';
 import { BinEntryReads } from '@scrip/trash-bin';
 import { CatalogBin } from './trash-bin/catalog-bin.handlers';
 import { CollectionLocations } from './collection/collection-locations';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
+import { fittingOf } from './item/fitting-items';
 import { ItemReads } from './item/item.reads';
 
 /** What other contexts ask of the catalog. Source: architecture §7. */
@@ -34,12 +35,13 @@ export class CatalogPortHandlers implements CatalogPort {
 
   readTaskReport: CatalogPort['readTaskReport'] = (context, request) => this.tasks.report(context, request);
 
-  resolveItems: CatalogPort['resolveItems'] = (context, { items }) => this.items.resolve(context, items);
+  resolveItems: CatalogPort['resolveItems'] = async (context, { items }) =>
+    fittingOf(await this.items.resolve(context, items));
 
   overrideItems: CatalogPort['overrideItems'] = async (context, { items }) =>
-    context.channel === 'CLIENT_API'
+    isFromBrowser(context)
       ? refuse('forbidden', 'A client-side key cannot change the catalogue')
-      : this.overrides.store(context, items);
+      : fittingOf(await this.overrides.store(context, items));
 
   matchCollections: CatalogPort['matchCollections'] = (context, request) =>
     this.collections.match(context, request);

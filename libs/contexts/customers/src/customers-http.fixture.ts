@@ -18,6 +18,10 @@ class AuthModule {}
 @Module({ providers: [{ provide: servedPortToken(qualificationPort), useClass: FakeCoordinator }] })
 class QualificationModule {}
 
+/** Its events are read. */
+@Module({})
+class CampaignsModule {}
+
 /** An answer of the API. */
 export interface Answer {
   status: number;
@@ -45,6 +49,7 @@ export const bootCustomers = async (name: string, databaseUrl?: string): Promise
   const running = await bootScrip({
     contexts: [
       { name: 'auth', module: AuthModule, migrations: [] },
+      { name: 'campaigns', module: CampaignsModule, migrations: [] },
       { name: 'qualification', module: QualificationModule, migrations: [] },
       customersContext,
     ],

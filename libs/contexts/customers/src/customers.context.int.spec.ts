@@ -12,6 +12,9 @@ import { customersContext } from './index';
 class AuthModule {}
 
 @Module({})
+class CampaignsModule {}
+
+@Module({})
 class QualificationModule {}
 
 test('boots as a context of a process and serves its port', async () => {
@@ -23,6 +26,7 @@ test('boots as a context of a process and serves its port', async () => {
   const running = await bootScrip({
     contexts: [
       { name: 'auth', module: AuthModule, migrations: [] },
+      { name: 'campaigns', module: CampaignsModule, migrations: [] },
       { name: 'qualification', module: QualificationModule, migrations: [] },
       customersContext,
     ],

@@ -28,10 +28,12 @@ import { ListingFiller } from './customer/listing-filler';
 import { UpsertCustomers } from './customer/upsert-customers';
 import { customersMigrations } from './migrations';
 import { CustomersPortHandlers } from './customers.port-handlers';
+import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderReads } from './order/order.reads';
 import type { SegmentLocations } from './segment/segment-locations';
+import type { SegmentReads } from './segment/segment.reads';
 
 // Tasks run in booted processes.
 const noTasks = {} as ItemTasks;
@@ -56,6 +58,7 @@ export const requestContext = (
 });
 
 const noLocations = {} as SegmentLocations;
+const noSegments = {} as SegmentReads;
 
 /** A catalog in which nothing is stored. */
 const emptyCatalog: CatalogPort = {
@@ -110,9 +113,20 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
-  const port = new CustomersPortHandlers(customers, orders, claims, noTasks, noExports, noLocations);
-  const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog, metadata);
+  const blocks = new CustomerBlocksReads(dataSource);
   const sets = new UpsertCustomers(eventStore, dataSource, vault, writing);
+  const port = new CustomersPortHandlers(
+    customers,
+    sets,
+    orders,
+    claims,
+    noTasks,
+    noExports,
+    noLocations,
+    blocks,
+    noSegments,
+  );
+  const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog, metadata);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });
   const lists = new CustomerLists(dataSource, listReader, reads, vault);
   const filler = new ListingFiller(dataSource, reads, vault);

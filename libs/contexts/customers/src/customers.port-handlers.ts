@@ -1,22 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { CustomersPort } from '@scrip/contracts/customers';
+import type { CustomerSnapshot, CustomersPort } from '@scrip/contracts/customers';
 import { ContextExports } from '@scrip/exports';
+import { isRefused } from '@scrip/kernel';
 import { ItemTasks } from '@scrip/tasks';
 import { CustomerHandlers } from './customer/customer.handlers';
+import { UpsertCustomers } from './customer/upsert-customers';
 import { OrderClaims } from './order/order-claims';
 import { OrderReads } from './order/order.reads';
 import { SegmentLocations } from './segment/segment-locations';
+import { SegmentReads } from './segment/segment.reads';
+import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 
 /** What other contexts ask of customers. Source: architecture §7, §8. */
 @Injectable()
 export class CustomersPortHandlers implements CustomersPort {
   constructor(
     private readonly customers: CustomerHandlers,
+    private readonly upserts: UpsertCustomers,
     private readonly orders: OrderReads,
     private readonly claims: OrderClaims,
     private readonly tasks: ItemTasks,
     private readonly exports: ContextExports,
     private readonly locations: SegmentLocations,
+    private readonly blocks: CustomerBlocksReads,
+    private readonly segments: SegmentReads,
   ) {}
 
   refersToLocation: CustomersPort['refersToLocation'] = (context, request) =>
@@ -27,8 +34,28 @@ export class CustomersPortHandlers implements CustomersPort {
 
   resolve: CustomersPort['resolve'] = (context, request) => this.customers.resolve(context, request);
 
+  resolveAll: CustomersPort['resolveAll'] = async (context, { customers, store }) => {
+    if (store) return this.upserts.upsertAll(context, customers);
+    const resolved = await Promise.all(
+      customers.map((one) => this.customers.resolve(context, { ...one, store })),
+    );
+    const found: CustomerSnapshot[] = [];
+    for (const one of resolved) {
+      if (isRefused(one)) return one;
+      found.push(one);
+    }
+    return found;
+  };
+
   loadCustomers: CustomersPort['loadCustomers'] = (context, request) =>
     this.customers.loadMany(context, request);
+
+  loadBlocks: CustomersPort['loadBlocks'] = ({ project }, { ids }) =>
+    Promise.all(ids.map((id) => this.blocks.of({ projectId: project.id, id })));
+
+  matchSegments: CustomersPort['matchSegments'] = async (context, request) => ({
+    segment_ids: await this.segments.matching(context, request),
+  });
 
   loadOrder: CustomersPort['loadOrder'] = (context, { settle = false, ...named }) =>
     settle ? this.claims.loadSettled(context, named) : this.orders.load(context, named);

@@ -13,6 +13,7 @@ import { ExportJob } from './exports/export.job';
 import { ExportOwners } from './exports/export-owners';
 import { ExportPruner } from './exports/export-pruner';
 import { ExportTable } from './exports/export.table';
+import { ExportedTransactions } from './exports/exported-transactions';
 import { ExportsHttp } from './exports/exports.http';
 import { ReportsHttp } from './reports/reports.http';
 import { TrashBin } from './trash-bin/trash-bin.handlers';
@@ -37,6 +38,7 @@ import { TrashBinHttp } from './trash-bin/trash-bin.http';
     ExportOwners,
     ExportPruner,
     ExportTable,
+    ExportedTransactions,
     InternalContexts,
     TaskOwners,
     TrashBin,

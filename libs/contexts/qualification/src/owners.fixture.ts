@@ -1,7 +1,9 @@
 import type { CampaignsPort, RedeemableVoucher, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import type { CatalogItemOverride, CatalogName, CatalogPort, CatalogProduct } from '@scrip/contracts/catalog';
 import type { Claimed, ClaimRequest, ObjectVerdict, Refunded, RefundRequest } from '@scrip/contracts/claims';
+import type { PromotionsPort, RedeemablePromotion } from '@scrip/contracts/promotions';
 import type { CustomerSnapshot, CustomersPort, OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
+import { emptyBlocks } from '@scrip/wire/customers';
 import { notFound, refuse } from '@scrip/kernel';
 import { undoRedemption } from '@scrip/order-calculation';
 
@@ -53,9 +55,30 @@ export class FakeCampaigns implements CampaignsPort {
     return this.find(code)!.voucher.redemption.redeemed_quantity;
   }
 
+  listBinEntries: CampaignsPort['listBinEntries'] = async () => [];
+
+  purgeBinEntry: CampaignsPort['purgeBinEntry'] = async (_, { id }) => refuse('not_found', id);
+
   checkExport: CampaignsPort['checkExport'] = async () => ({ fits: true });
 
   writeExport: CampaignsPort['writeExport'] = async () => ({ rows: 0 });
+
+  chooseCategory: CampaignsPort['chooseCategory'] = async () => ({ category: null });
+
+  loadCategories: CampaignsPort['loadCategories'] = async () => ({ categories: [] });
+
+  /** Ids of what does not exist and never will. */
+  readonly gone = new Set<string>();
+
+  resolveRuledObjects: CampaignsPort['resolveRuledObjects'] = async (_, { objects }) => ({
+    gone: objects.flatMap(({ id }) => (this.gone.has(id) ? [id] : [])),
+  });
+
+  loadCampaigns: CampaignsPort['loadCampaigns'] = async (_, { campaigns }) =>
+    campaigns.map((named) => {
+      const all = [...this.vouchers.values()].flatMap(({ campaign }) => campaign ?? []);
+      return all.find(({ id, name }) => id === named || name === named) ?? null;
+    });
 
   load: CampaignsPort['load'] = async (_, { objects }) =>
     copied(objects.map((named) => this.find(named) ?? refuse('not_found', named)));
@@ -94,6 +117,8 @@ export class FakeCampaigns implements CampaignsPort {
 
   readTaskReport: CampaignsPort['readTaskReport'] = async (_, { id }) => refuse('not_found', id);
 
+  loadPromotion: CampaignsPort['loadPromotion'] = async (_, { campaign }) => refuse('not_found', campaign);
+
   private find(named: string): RedeemableVoucher | undefined {
     return (
       this.vouchers.get(named) ?? [...this.vouchers.values()].find(({ voucher }) => voucher.code === named)
@@ -108,6 +133,19 @@ export class FakeCampaigns implements CampaignsPort {
   private change(voucherId: string, by: number): void {
     this.vouchers.get(voucherId)!.voucher.redemption.redeemed_quantity += by;
   }
+}
+
+/** Tiers and stacks by their ids. */
+export class FakePromotions implements Pick<PromotionsPort, 'load'> {
+  readonly promotions = new Map<string, RedeemablePromotion>();
+
+  add(...promotions: RedeemablePromotion[]): void {
+    for (const one of promotions)
+      this.promotions.set('promotion_stack' in one ? one.promotion_stack.id : one.promotion_tier.id, one);
+  }
+
+  load: PromotionsPort['load'] = async (_, { objects }) =>
+    copied(objects.map((id) => this.promotions.get(id) ?? refuse('not_found', id)));
 }
 
 /** Customers, and orders with their claims. A provisional order lives in its claim only. */
@@ -128,6 +166,18 @@ export class FakeCustomers implements CustomersPort {
   loadAsyncAction: CustomersPort['loadAsyncAction'] = async (_, { id }) => refuse('not_found', id);
 
   readTaskReport: CustomersPort['readTaskReport'] = async (_, { id }) => refuse('not_found', id);
+
+  resolveAll: CustomersPort['resolveAll'] = async () => [];
+
+  /** Segments by the customers that belong to them. */
+  readonly segments = new Map<string, ReadonlySet<string>>();
+  readonly matchedSegments: (readonly string[] | null)[] = [];
+
+  matchSegments: CustomersPort['matchSegments'] = async (_, { customer, segment_ids }) => {
+    this.matchedSegments.push(segment_ids);
+    const ids = [...this.segments].flatMap(([id, members]) => (members.has(customer.id) ? [id] : []));
+    return { segment_ids: ids.filter((id) => segment_ids?.includes(id) ?? true) };
+  };
 
   resolve: CustomersPort['resolve'] = async (_, { customer, store, new_id }) => {
     const known =
@@ -159,6 +209,8 @@ export class FakeCustomers implements CustomersPort {
 
   loadCustomers: CustomersPort['loadCustomers'] = async (_, { ids }) =>
     ids.flatMap((id) => this.customers.get(id) ?? []);
+
+  loadBlocks: CustomersPort['loadBlocks'] = async (_, { ids }) => ids.map(() => emptyBlocks());
 
   loadOrder: CustomersPort['loadOrder'] = async (_, { id, source_id }) => {
     if (id !== undefined) return this.orders.get(id) ?? notFound('order', id);
@@ -252,8 +304,10 @@ export class FakeCustomers implements CustomersPort {
 }
 
 /** Products by source id or id, and how they were asked for. */
-export class FakeCatalog implements Pick<CatalogPort, 'resolveItems' | 'overrideItems'> {
+export class FakeCatalog implements Pick<CatalogPort, 'resolveItems' | 'overrideItems' | 'matchCollections'> {
   readonly products = new Map<string, CatalogProduct>();
+  /** Ids of products by the collections that hold them. */
+  readonly collections = new Map<string, ReadonlySet<string>>();
   readonly calls: string[] = [];
 
   add(product: Pick<CatalogProduct, 'source_id'> & Partial<CatalogProduct>): void {
@@ -270,6 +324,14 @@ export class FakeCatalog implements Pick<CatalogPort, 'resolveItems' | 'override
     this.calls.push('overrideItems');
     for (const { product } of items) this.override(product);
     return items.map(({ product }) => ({ product: this.named(product), sku: null }));
+  };
+
+  matchCollections: CatalogPort['matchCollections'] = async (_, { items, collection_ids }) => {
+    this.calls.push(`matchCollections ${collection_ids.join()}`);
+    return items.map(({ product }) => {
+      const id = this.named(product)?.id ?? '';
+      return { product: collection_ids.filter((one) => this.collections.get(one)?.has(id)), sku: [] };
+    });
   };
 
   private override(product: CatalogItemOverride['product']): void {

@@ -2,6 +2,7 @@ import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { campaignsPort } from '@scrip/contracts/campaigns';
 import { catalogPort } from '@scrip/contracts/catalog';
 import { customersPort } from '@scrip/contracts/customers';
+import { type PromotionsPort, promotionsPort } from '@scrip/contracts/promotions';
 import { EventStore, EventStoreModule, eventStoreMigrations, eventStoreToken } from '@scrip/event-store';
 import { idempotencyMigrations } from '@scrip/edge';
 import { type BusinessClock, Secret } from '@scrip/kernel';
@@ -12,7 +13,7 @@ import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { FakeCampaigns, FakeCatalog, FakeCustomers } from './owners.fixture';
+import { FakeCampaigns, FakeCatalog, FakeCustomers, FakePromotions } from './owners.fixture';
 import { project } from './redeemables.fixture';
 import { qualificationMigrations } from './migrations';
 import { QualificationModule } from './qualification.module';
@@ -52,6 +53,7 @@ export interface QualificationFixture {
   campaigns: FakeCampaigns;
   customers: FakeCustomers;
   catalog: FakeCatalog;
+  promotions: FakePromotions;
   clock: MovableClock;
   get<T>(token: new (...args: never[]) => T): T;
   stop(): Promise<void>;
@@ -65,15 +67,21 @@ export const startQualification = async (
     campaigns = new FakeCampaigns(),
     customers = new FakeCustomers(),
     catalog = new FakeCatalog(),
+    promotions = new FakePromotions(),
   }: {
     databaseUrl?: string;
     campaigns?: FakeCampaigns;
     customers?: FakeCustomers;
     catalog?: FakeCatalog;
+    promotions?: FakePromotions;
   } = {},
 ): Promise<QualificationFixture> => {
   const dataSource = await open(databaseUrl ?? (await createDatabase(name)));
   const clock = new MovableClock(new Date('2026-06-15T10:00:00.000Z'));
+  const tiers: Pick<PromotionsPort, 'load' | 'resolveRuledObjects'> = {
+    load: promotions.load,
+    resolveRuledObjects: (_, { objects }) => campaigns.resolveRuledObjects(_, { objects }),
+  };
   const auth: Pick<AuthPort, 'loadProject'> = { loadProject: () => Promise.resolve(project) };
 
   @Global()
@@ -90,6 +98,7 @@ export const startQualification = async (
       { provide: servedPortToken(customersPort), useValue: customers },
       { provide: servedPortToken(catalogPort), useValue: catalog },
       { provide: servedPortToken(authPort), useValue: auth },
+      { provide: servedPortToken(promotionsPort), useValue: tiers },
     ],
     exports: [SCRIP_CONFIG, METRICS, BUSINESS_CLOCK, getDataSourceToken('qualification')],
   })
@@ -112,6 +121,7 @@ export const startQualification = async (
     campaigns,
     customers,
     catalog,
+    promotions,
     clock,
     get: (token) => module.get(token, { strict: false }),
     stop: async () => {

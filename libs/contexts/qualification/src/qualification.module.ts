@@ -3,10 +3,26 @@ import { MetadataSchemas } from '@scrip/metadata';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { exportsOfContext } from '@scrip/exports';
 import { servePort } from '@scrip/rpc';
+import { InternalContexts } from '@scrip/tasks';
 import { RedemptionExport } from './exports/redemption.export';
 import { ErasureConsumer } from './erasure/erasure.consumer';
+import { AssignmentConfirmation } from './assignment/assignment-confirmation';
+import { AssignmentEnds } from './assignment/assignment-ends';
+import { AssignmentHandlers } from './assignment/assignment.handlers';
+import { AssignmentHttp } from './assignment/assignment.http';
+import { AssignmentReads } from './assignment/assignment.reads';
+import { DeletionsConsumer } from './assignment/deletions.consumer';
+import { RuledObjects } from './assignment/ruled-objects';
+import { RuleHandlers } from './rule/rule.handlers';
+import { RuleHttp } from './rule/rule.http';
+import { RuleReads } from './rule/rule.reads';
+import { DeletedObjectsProjection } from './listing/deleted-objects.projection';
+import { CompiledRules } from './rule/compiled-rules';
+import { RulesOfObjects } from './assignment/rules-of-objects';
+import { RuleInputsLoader } from './validation/rule-inputs';
 import { ListHandlers } from './listing/list.handlers';
 import { ListHttp } from './listing/list.http';
+import { VoucherRedemptionsHttp } from './listing/voucher-redemptions.http';
 import { RedemptionReads } from './listing/redemption.reads';
 import { OutcomeKeeper } from './outcomes/outcome-keeper';
 import { Outcomes } from './outcomes/outcomes';
@@ -16,7 +32,9 @@ import { Claiming } from './claiming/claiming';
 import { Participants } from './participants/participants';
 import { RedeemableKinds } from './participants/redeemable-kinds';
 import { Conclusion } from './redemption/conclusion';
-import { Limits } from './limits/limits';
+import { RequestCounters } from './limits/request-counters';
+import { LimitCounters } from './limits/limit-counters';
+import { RuleCounters } from './limits/rule-counters';
 import { ScopeActivation } from './limits/scope-activation';
 import { ProjectSettings } from './validation/project-settings';
 import { Recorder } from './recording/recorder';
@@ -37,10 +55,25 @@ import { RedeemableLoader } from './validation/redeemable-loader';
 import { trackingIdsProvider } from './validation/tracking-id.provider';
 import { ValidateHandlers } from './validation/validate.handlers';
 import { ValidationLog } from './validation/validation-log';
+import { ValidationSums } from './validation/validation-sums.reads';
+import { ExplainHandlers } from './explanation/explain.handlers';
+import { ExplanationHttp } from './explanation/explanation.http';
 import { ValidationHttp } from './validation/validation.http';
 
 @Module({
-  controllers: [ValidationHttp, RedemptionHttp, RollbackHttp, ListHttp, ErasureConsumer],
+  controllers: [
+    ValidationHttp,
+    ExplanationHttp,
+    RedemptionHttp,
+    RollbackHttp,
+    ListHttp,
+    VoucherRedemptionsHttp,
+    RuleHttp,
+    AssignmentHttp,
+    ErasureConsumer,
+    DeletionsConsumer,
+    DeletedObjectsProjection,
+  ],
   providers: [
     ...exportsOfContext('qualification', [RedemptionExport]),
     MetadataSchemas,
@@ -48,11 +81,14 @@ import { ValidationHttp } from './validation/validation.http';
     Participants,
     RedeemableKinds,
     ProjectSettings,
-    Limits,
+    RequestCounters,
     ScopeActivation,
+    LimitCounters,
+    RuleCounters,
     RedeemableLoader,
     Preparation,
     ValidationLog,
+    ValidationSums,
     ValidateHandlers,
     InFlightRedemptions,
     Outcomes,
@@ -72,6 +108,18 @@ import { ValidationHttp } from './validation/validation.http';
     RollbackHandlers,
     RollbackResumer,
     ListHandlers,
+    RuleHandlers,
+    RuleReads,
+    CompiledRules,
+    RulesOfObjects,
+    RuleInputsLoader,
+    ExplainHandlers,
+    RuledObjects,
+    AssignmentConfirmation,
+    AssignmentEnds,
+    AssignmentHandlers,
+    InternalContexts,
+    AssignmentReads,
     servePort(qualificationPort, QualificationPortHandlers),
   ],
 })

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ContextExports } from '@scrip/exports';
 import type { ClaimKey } from '@scrip/contracts/claims';
 import type { QualificationPort } from '@scrip/contracts/qualification';
+import { AssignmentHandlers } from './assignment/assignment.handlers';
+import { AssignmentReads } from './assignment/assignment.reads';
 import { Outcomes } from './outcomes/outcomes';
 import { verdictsOn } from './outcomes/verdicts';
+import { RuleReads } from './rule/rule.reads';
+import { ValidationSums } from './validation/validation-sums.reads';
 
 const idsOf = (claims: readonly ClaimKey[]): string[] => claims.map(({ redemption_id }) => redemption_id);
 
@@ -13,6 +17,10 @@ export class QualificationPortHandlers implements QualificationPort {
   constructor(
     private readonly outcomes: Outcomes,
     private readonly exports: ContextExports,
+    private readonly assigning: AssignmentHandlers,
+    private readonly assignments: AssignmentReads,
+    private readonly rules: RuleReads,
+    private readonly validations: ValidationSums,
   ) {}
 
   resolveOutcomes: QualificationPort['resolveOutcomes'] = async (_, { claims }) =>
@@ -20,6 +28,23 @@ export class QualificationPortHandlers implements QualificationPort {
 
   readOutcomes: QualificationPort['readOutcomes'] = async (_, { claims }) =>
     verdictsOn(await this.outcomes.read(idsOf(claims)), claims);
+
+  unknownRules: QualificationPort['unknownRules'] = async ({ project }, { ids }) => ({
+    unknown: await this.rules.unknown(project.id, ids),
+  });
+
+  assignRules: QualificationPort['assignRules'] = (context, { assignments }) =>
+    this.assigning.assignAll(context, assignments);
+
+  unassignRules: QualificationPort['unassignRules'] = (context, { assignments }) =>
+    this.assigning.unassignAll(context, assignments);
+
+  assignmentsOf: QualificationPort['assignmentsOf'] = async ({ project }, { objects }) => ({
+    lists: await this.assignments.shownOf(project.id, objects),
+  });
+
+  countValidations: QualificationPort['countValidations'] = (context, request) =>
+    this.validations.of(context, request);
 
   checkExport: QualificationPort['checkExport'] = (context, request) => this.exports.check(context, request);
 

@@ -6,7 +6,7 @@ import {
   type OrderRefusalKey,
   calculationMessages,
 } from '@scrip/order-calculation';
-import { usabilityMessages } from '@scrip/vouchers';
+import { type TierRefusalKey, tierMessages, usabilityMessages } from '@scrip/vouchers';
 
 /** What the edge has status and message of: it answers the same by itself. */
 type EdgeRefusalKey = 'idempotency_key_in_use';
@@ -14,6 +14,7 @@ type EdgeRefusalKey = 'idempotency_key_in_use';
 /** What qualification refuses with itself. */
 type OwnRefusalKey =
   | 'already_rolled_back'
+  | 'duplicate_found'
   | 'duplicated_redeemables'
   | 'idempotency_key_in_use'
   | 'invalid_customer'
@@ -23,16 +24,18 @@ type OwnRefusalKey =
   | 'invalid_redeemables'
   | 'invalid_redemption'
   | 'invalid_redemption_parent'
+  | 'invalid_validation_rules'
   | 'metadata_validation_failed'
   | 'multiple_requests'
   | 'no_applicable_redeemables'
   | 'not_found'
-  | 'page_over_limit';
+  | 'page_over_limit'
+  | 'resource_in_use';
 
 /** What validations, redemptions and rollbacks refuse with: their own keys, those of the calculation, and those of the
  *  owners of what is redeemed. */
 export type QualificationRefusalKey =
-  OwnRefusalKey | OrderRefusalKey | CalculationRefusalKey | OwnerRefusalKey;
+  OwnRefusalKey | OrderRefusalKey | CalculationRefusalKey | OwnerRefusalKey | TierRefusalKey;
 
 /** A refusal of qualification. */
 export type QualificationRefusal = Refusal<QualificationRefusalKey>;
@@ -48,6 +51,7 @@ const refused = <Key extends string>(
 export const qualificationRefusals = {
   ...refused(calculationMessages),
   ...refused(usabilityMessages),
+  ...refused(tierMessages),
   invalid_payload: { status: 400, message: 'Invalid payload' },
   invalid_query_params: { status: 400, message: 'Invalid query params' },
   page_over_limit: { status: 400, message: 'Listing resource above 99 page is not supported' },
@@ -61,6 +65,9 @@ export const qualificationRefusals = {
   metadata_validation_failed: { status: 400, message: 'Metadata validation failed' },
   invalid_redemption: { status: 400, message: 'Invalid redemption' },
   invalid_redemption_parent: { status: 400, message: 'Invalid redemption parent' },
+  duplicate_found: { status: 409, message: 'Duplicated resource found' },
+  invalid_validation_rules: { status: 400, message: 'Invalid Validation Rule Definition' },
+  resource_in_use: { status: 400, message: 'Resource in use' },
   already_rolled_back: { status: 400, message: 'Already rolled back' },
   claim_abandoned: { status: 503, message: 'The redemption was abandoned' },
 } satisfies Record<Exclude<QualificationRefusalKey, EdgeRefusalKey>, StatusAndMessage>;
@@ -75,8 +82,19 @@ export const requestRefusals: readonly QualificationRefusalKey[] = [
   'voucher_expired',
   'voucher_disabled',
   'voucher_not_active_now',
+  'promotion_inactive',
+  'promotion_not_active_now',
   'quantity_exceeded',
+  'not_published',
+  'referrer_not_permitted_to_redeem',
   'missing_customer',
+  'missing_order',
+  'missing_amount',
+  'missing_order_items',
+  'missing_order_items_amount',
+  'gift_amount_exceeded',
+  'customer_rules_violated',
+  'order_rules_violated',
   'redemption_rules_violated',
   'multiple_requests',
   'invalid_order',

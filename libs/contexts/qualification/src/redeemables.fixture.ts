@@ -1,4 +1,9 @@
 import type { CampaignSnapshot, RedeemableVoucher, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type {
+  PromotionStackSnapshot,
+  PromotionTierSnapshot,
+  RedeemableStack,
+} from '@scrip/contracts/promotions';
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { RequestContext } from '@scrip/kernel';
 import type { Discount } from '@scrip/order-calculation';
@@ -88,6 +93,53 @@ export const redeemable = (
   more: Partial<VoucherSnapshot> = {},
   campaign: CampaignSnapshot | null = null,
 ): RedeemableVoucher => ({ voucher: voucherOf(code, more), campaign });
+
+/** A tier of `camp_promo`. */
+export const tierOf = (id: string, more: Partial<PromotionTierSnapshot> = {}): PromotionTierSnapshot => ({
+  id,
+  campaign_id: 'camp_promo',
+  name: `Tier ${id}`,
+  banner: null,
+  discount: percent(10),
+  metadata: {},
+  hierarchy: 1,
+  active: true,
+  start_date: null,
+  expiration_date: null,
+  ...noWindows,
+  category_id: null,
+  category: null,
+  categories: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: null,
+  ...more,
+});
+
+/** The campaign of tiers. */
+export const promotionOf = (more: Partial<CampaignSnapshot> = {}): CampaignSnapshot =>
+  campaignOf({ id: 'camp_promo', name: 'Weekdays', campaign_type: 'PROMOTION', type: 'STATIC', ...more });
+
+/** A stack of `camp_promo` with its tiers. */
+export const stackOf = (
+  id: string,
+  tiers: PromotionTierSnapshot[],
+  more: Partial<PromotionStackSnapshot> = {},
+): RedeemableStack => ({
+  promotion_stack: {
+    id,
+    campaign_id: 'camp_promo',
+    name: `Stack ${id}`,
+    tier_ids: tiers.map((tier) => tier.id),
+    category_id: null,
+    category: null,
+    categories: [],
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: null,
+    ...more,
+  },
+  campaign: promotionOf(),
+  tiers,
+});
 
 export const customerOf = (source_id: string, more: Partial<CustomerSnapshot> = {}): CustomerSnapshot => ({
   id: `cust_${source_id}`,

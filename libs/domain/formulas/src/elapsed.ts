@@ -1,4 +1,4 @@
-import { type CalendarDay } from '@scrip/kernel';
+import { type CalendarDay } from '@scrip/kernel/pure';
 import { DateTime } from 'luxon';
 import { Day, type Moment } from './moment';
 

@@ -1,4 +1,4 @@
-import { parseInstant } from '@scrip/kernel';
+import { parseInstant } from '@scrip/kernel/pure';
 import { Decimal } from 'decimal.js';
 import { type FormulaContext } from './context';
 import { type Unit, unitsSince } from './elapsed';

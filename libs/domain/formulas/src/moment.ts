@@ -1,4 +1,4 @@
-import { type CalendarDay, isCalendarDay, parseInstant } from '@scrip/kernel';
+import { type CalendarDay, isCalendarDay, parseInstant } from '@scrip/kernel/pure';
 import { DateTime } from 'luxon';
 
 /** A date without a time of day. */

@@ -14,5 +14,6 @@ export {
   type MetadataRefusal,
   compileSchema,
 } from './compile-schema';
+export { type MetadataRule, changedRecord, metadataMustFit } from './changed-record';
 export { type DefinitionProblem, definitionProblem } from './definition-problem';
 export { type OrderChecks, type WrittenOrder, orderMetadataRefusal } from './order-metadata';

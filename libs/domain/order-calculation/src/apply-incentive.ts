@@ -1,4 +1,4 @@
-import { type Refusal, isRefused, refuse } from '@scrip/kernel';
+import { type Refusal, isRefused, refuse } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from './calculation-refusals';
 import { scaleByBundle } from './bundles/scale-by-bundle';
 import type { Discount } from './discount';
@@ -21,7 +21,6 @@ export interface Applied {
   readonly result: RedeemableResult;
   /** What items it was allowed to touch, and by which definitions. */
   readonly coverage: Coverage;
-  readonly scope: ItemScope;
   readonly touchesItems: boolean;
   /** Whether the units it covered count for unit budgets. */
   readonly countsUnits: boolean;
@@ -70,7 +69,6 @@ const applyDiscount = (
     after,
     result: { discount: shown },
     coverage,
-    scope,
     touchesItems,
     countsUnits,
     actsOutsideOrder: false,
@@ -89,7 +87,6 @@ const applyGift = ({ gift }: GiftIncentive, turn: Turn): Applied => {
     after,
     result,
     coverage,
-    scope,
     touchesItems,
     countsUnits: touchesItems,
     actsOutsideOrder: false,
@@ -103,7 +100,6 @@ const applyReward = (reward: NonNullable<RewardIncentive['reward']>, turn: Turn)
     after,
     result: { loyalty_card: { points } },
     coverage: isScoped(scope) ? coverageAt(onWholeOrder(turn)) : emptyCoverage,
-    scope,
     touchesItems: false,
     countsUnits: false,
     actsOutsideOrder: reward.type !== 'COIN',

@@ -1,4 +1,4 @@
-import { type Refusal, isRefused, refuse } from '@scrip/kernel';
+import { type Refusal, isRefused, refuse } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from './calculation-refusals';
 import { type Applied, applyIncentive, incentiveRefusal, rewardRefusal } from './apply-incentive';
 import type { BundleResult } from './bundles/bundle-rules';
@@ -7,9 +7,9 @@ import type { CalculationContext } from './calculation-context';
 import { type Consumption, ConsumptionLedger } from './consumption';
 import type { CalculatedOrder } from './order/order';
 import { type OrderDifference, differenceBetween } from './order/order-difference';
-import { type OrderState, orderView } from './order/order-state';
+import { type KnownLineViews, type OrderState, orderView } from './order/order-state';
 import type { CalculatedRedeemable, PromotionStack, Redeemable } from './redeemable';
-import { scopeLists } from './scoping/scope-lists';
+import { applicable } from './applicable-outcome';
 import { exceededLimit } from './stacking/applicable-limits';
 import { calculationModeFor, noEffectRuleFor } from './stacking/category-overrides';
 import { ClosedProducts } from './stacking/closed-products';
@@ -41,6 +41,7 @@ class StackCalculation<CheckKey extends string> {
   private readonly closedProducts = new ClosedProducts();
   private readonly ledger = new ConsumptionLedger();
   private readonly outcomes: CalculatedRedeemable<CheckKey>[] = [];
+  private readonly lineViews: KnownLineViews = new Map();
 
   constructor(
     private readonly initial: OrderState | null,
@@ -147,25 +148,24 @@ class StackCalculation<CheckKey extends string> {
   private apply(queued: QueuedRedeemable, turn: Turn, applied: Applied): CalculatedRedeemable<CheckKey> {
     const { redeemable } = queued;
     const { object, id } = redeemable;
-    const { after, result, coverage, scope, touchesItems, countsUnits } = applied;
+    const { after, result: given, coverage, touchesItems, countsUnits } = applied;
+    const { matches } = coverage;
     const before = this.order;
-    if (result.gift) this.ledger.bookCredits(id, result.gift.credits);
-    if (result.loyalty_card) this.ledger.bookPoints(id, result.loyalty_card.points);
+    if (given.gift) this.ledger.bookCredits(id, given.gift.credits);
+    if (given.loyalty_card) this.ledger.bookPoints(id, given.loyalty_card.points);
     if (before && after && touchesItems) this.closedProducts.note(before, after);
-    if (before && after && countsUnits) {
-      this.ledger.bookUnits(redeemable, { scope, coverage, before, after }, this.context);
-    }
+    if (before && after && countsUnits) this.ledger.bookUnits(coverage, before, after);
     this.applied.push(queued);
     this.order = after;
-    return {
-      object,
-      id,
-      status: 'APPLICABLE',
-      order: after && orderView(after, before ?? after),
-      difference: after && differenceBetween(before ?? after, after),
-      ...scopeLists(before, scopeOf(turn), coverage, catalogueOf(turn)),
-      result: turn.bundle ? { ...result, bundle: turn.bundle } : result,
-    };
+    const result = turn.bundle ? { ...given, bundle: turn.bundle } : given;
+    return applicable({ object, id }, result, {
+      before,
+      after,
+      scope: scopeOf(turn),
+      coverage: { matches },
+      catalogue: catalogueOf(turn),
+      lineViews: this.lineViews,
+    });
   }
 }
 

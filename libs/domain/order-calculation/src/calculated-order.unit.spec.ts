@@ -97,6 +97,22 @@ describe('views (reference 01 §4)', () => {
     expect(calculated(cart({}), redeemables(percent(10))).order).toEqual({ items: [] });
   });
 
+  test('views are made when they are read, once, and shown as if they had always been there', () => {
+    const [one] = calculated(cart({ items: [{ price: 1000 }] }), redeemables(percent(10))).redeemables;
+    for (const view of ['order', 'difference', 'applicable_to', 'inapplicable_to'] as const) {
+      expect(Object.getOwnPropertyDescriptor(one, view)).toMatchObject({
+        get: expect.any(Function),
+        enumerable: true,
+      });
+    }
+    const applied = one?.status === 'APPLICABLE' ? one : null;
+    expect(applied?.order).toBe(applied?.order);
+    expect(JSON.parse(JSON.stringify(one))).toMatchObject({
+      order: { total_amount: 900 },
+      difference: { discount_amount: 100 },
+    });
+  });
+
   test('nothing to apply is not valid', () => {
     expect(calculated(cart({ amount: 1000 }), [])).toMatchObject({ valid: false, redeemables: [] });
   });

@@ -1,5 +1,5 @@
 import type { FormulaContext } from '@scrip/formulas';
-import type { Refusal } from '@scrip/kernel';
+import type { Refusal } from '@scrip/kernel/pure';
 import type { Catalogue } from './catalogue/catalogue';
 import type { OrderState } from './order/order-state';
 import type { Redeemable, RedeemableResult } from './redeemable';

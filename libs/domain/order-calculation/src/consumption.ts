@@ -1,24 +1,28 @@
 import type { OrderState } from './order/order-state';
-import type { Redeemable } from './redeemable';
-import { budgetsOf } from './scoping/budgets';
 import type { Coverage } from './scoping/coverage';
-import type { ItemScope } from './scoping/item-scope';
-import { type UnitBudget, unitBudgetName } from './scoping/unit-budget';
-import type { CalculationContext } from './calculation-context';
+import type { UnitBudget } from './scoping/unit-budget';
 
 /** What a redemption must book besides uses of the redeemables. `credits`: minor units per gift card; `points` per
  *  loyalty card; `units`: discounted units per budget counter. Source: reference 01 §1. */
 export interface Consumption {
   credits: { id: string; credits: number }[];
   points: { id: string; points: number }[];
-  units: { budget: UnitBudget; units: number }[];
+  units: ConsumedUnits[];
+}
+
+/** Units that a request counts for a budget. `usedAtMost`: how many the budget may have counted before it, for all of them
+ *  to be allowed. */
+export interface ConsumedUnits {
+  budget: UnitBudget;
+  units: number;
+  usedAtMost: number;
 }
 
 /** Collects what a request consumes, redeemable by redeemable. */
 export class ConsumptionLedger {
   private readonly credits: Consumption['credits'] = [];
   private readonly points: Consumption['points'] = [];
-  private readonly budgets = new Map<string, UnitBudget>();
+  private readonly consumed = new Map<string, Omit<ConsumedUnits, 'units'>>();
   /** Units per budget counted in this request so far. */
   readonly spentUnits = new Map<string, number>();
 
@@ -31,31 +35,23 @@ export class ConsumptionLedger {
   }
 
   /** Counts the covered units of every line that the step discounted. */
-  bookUnits(
-    redeemable: Redeemable,
-    {
-      scope,
-      coverage,
-      before,
-      after,
-    }: { scope: ItemScope; coverage: Coverage; before: OrderState; after: OrderState },
-    context: CalculationContext,
-  ): void {
-    for (const { index, units, definition } of coverage.lines) {
-      const line = before.lines[index]!;
-      if (definition === null || line === after.lines[index]) continue;
-      for (const budget of budgetsOf(line, scope, definition, redeemable, context)) {
-        const name = unitBudgetName(budget);
-        this.budgets.set(name, budget);
-        this.spentUnits.set(name, (this.spentUnits.get(name) ?? 0) + units);
+  bookUnits({ lines }: Coverage, before: OrderState, after: OrderState): void {
+    for (const { index, units, budgets } of lines) {
+      if (!budgets || before.lines[index] === after.lines[index]) continue;
+      for (const { budget, name, allowed } of budgets) {
+        const spent = (this.spentUnits.get(name) ?? 0) + units;
+        const usedAtMost = Math.min(this.consumed.get(name)?.usedAtMost ?? Infinity, allowed - spent);
+        this.spentUnits.set(name, spent);
+        this.consumed.set(name, { budget, usedAtMost });
       }
     }
   }
 
   total(): Consumption {
-    const units = [...this.budgets].map(([name, budget]) => ({
+    const units = [...this.consumed].map(([name, { budget, usedAtMost }]) => ({
       budget,
       units: this.spentUnits.get(name) ?? 0,
+      usedAtMost,
     }));
     return { credits: this.credits, points: this.points, units };
   }

@@ -1,4 +1,4 @@
-import type { Ratio } from '@scrip/kernel';
+import type { Ratio } from '@scrip/kernel/pure';
 
 const plain = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 

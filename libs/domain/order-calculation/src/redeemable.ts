@@ -1,5 +1,5 @@
 import type { FormulaContext } from '@scrip/formulas';
-import type { Refusal } from '@scrip/kernel';
+import type { Refusal } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from './calculation-refusals';
 import type { BundleResult, BundleRules } from './bundles/bundle-rules';
 import type { Discount } from './discount';
@@ -79,15 +79,16 @@ export interface RedeemableResult {
 }
 
 /** What became of one redeemable. `order`: the order right after it, `applied_*` of this redeemable alone; null where
- *  the request has no order. `difference`: what this redeemable alone did to it. `bundle`: present where a bundle was looked for. Source: reference 01 §10. */
+ *  the request has no order. `difference`: what this redeemable alone did to it. `bundle`: present where a bundle was looked for.
+ *  What is read-only is made when it is first read: a caller pays for what it shows. Source: reference 01 §10. */
 export type CalculatedRedeemable<CheckKey extends string = string> = Pick<Redeemable, 'object' | 'id'> &
   (
     | {
         status: 'APPLICABLE';
-        order: CalculatedOrder | null;
-        difference: OrderDifference | null;
-        applicable_to: ScopeList;
-        inapplicable_to: ScopeList;
+        readonly order: CalculatedOrder | null;
+        readonly difference: OrderDifference | null;
+        readonly applicable_to: ScopeList;
+        readonly inapplicable_to: ScopeList;
         result: RedeemableResult;
       }
     | { status: 'INAPPLICABLE'; refusal: Refusal<CalculationRefusalKey | CheckKey>; bundle?: BundleResult }

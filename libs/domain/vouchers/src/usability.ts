@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, refuse } from '@scrip/kernel/pure';
 import type { UsabilityRefusalKey } from './usability-refusals';
 import { type ValidityWindows, windowsAreOpen } from './validity-windows';
 
@@ -36,6 +36,23 @@ const ends = (limits: Interval | null): number =>
 const campaignEnds = (voucher: UsableVoucher, campaign: UsableCampaign | null): number =>
   campaign?.activity_duration_after_publishing && voucher.publish.count > 0 ? Infinity : ends(campaign);
 
+/** Whether the voucher or its campaign begins after `instant`. */
+export const beginsAfter = (
+  voucher: UsableVoucher,
+  campaign: UsableCampaign | null,
+  instant: Date,
+): boolean => instant.getTime() < Math.max(begins(voucher), begins(campaign));
+
+/** Whether the voucher has ended before `instant`, by itself or with its campaign. */
+export const endsBefore = (voucher: UsableVoucher, campaign: UsableCampaign | null, instant: Date): boolean =>
+  instant.getTime() > Math.min(ends(voucher), campaignEnds(voucher, campaign));
+
+/** Whether the voucher or its campaign is switched off. */
+export const isSwitchedOff = (
+  voucher: Pick<UsableVoucher, 'active'>,
+  campaign: Pick<UsableCampaign, 'active'> | null,
+): boolean => !voucher.active || campaign?.active === false;
+
 /** Why the voucher cannot be used at `instant` (`voucher_not_active`, `voucher_expired`, `voucher_disabled`,
  *  `voucher_not_active_now`, in that order), or null when it can. Dates and switch of its campaign bind it too;
  *  recurring windows are the voucher's own. Source: reference 03 §4.3 (checks 3–6), reference 04 §7. */
@@ -46,12 +63,9 @@ export const usableAt = (
   timezone: string,
 ): Refusal<UsabilityRefusalKey> | null => {
   const refusal = (key: UsabilityRefusalKey) => refuse(key, voucher.code);
-  const atMs = instant.getTime();
-  if (atMs < begins(voucher) || atMs < begins(campaign)) return refusal('voucher_not_active');
-  if (atMs > ends(voucher) || atMs > campaignEnds(voucher, campaign)) {
-    return refusal('voucher_expired');
-  }
-  if (!voucher.active || campaign?.active === false) return refusal('voucher_disabled');
+  if (beginsAfter(voucher, campaign, instant)) return refusal('voucher_not_active');
+  if (endsBefore(voucher, campaign, instant)) return refusal('voucher_expired');
+  if (isSwitchedOff(voucher, campaign)) return refusal('voucher_disabled');
   return windowsAreOpen(voucher, voucher.start_date, instant, timezone)
     ? null
     : refusal('voucher_not_active_now');

@@ -252,6 +252,6 @@ export const generationEnds = async (
       );
       return shown.vouchers_generation_status === 'DONE' && shown.vouchers_count === count;
     },
-    { timeoutMs: 120_000, what: `${count} codes` },
+    { timeoutMs: 120_000 + count, what: `${count} codes` },
   );
 };

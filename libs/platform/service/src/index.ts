@@ -36,7 +36,7 @@ export {
   openContextDataSource,
 } from './context/context-data-source';
 export { type ContextDefinition, type MigrationClass } from './context/context-definition';
-export { buildIndexConcurrently } from './context/context-migrations';
+export { buildIndexConcurrently, inPortions, replaceIndexConcurrently } from './context/context-migrations';
 export { ContextModule } from './context/context.module';
 export { type ReadinessCheck, Readiness } from './health/readiness';
 export { type JobDefinition, defineJob } from './jobs/job-definition';

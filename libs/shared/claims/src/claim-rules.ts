@@ -11,8 +11,13 @@ export interface ClaimRules<State, Event, Around> {
     claim: ClaimKey & { asks: ClaimAsks },
     around: Around,
   ): { events: Event[]; kept: object } | OwnerRefusal;
-  /** Gives back what the claim took. */
-  giveBack(state: State, claim: ClaimKey & { kept: object }, cause: 'ABANDONED' | 'ROLLED_BACK'): Event[];
+  /** Gives back what the claim took. `rollback_id`: of a refund. `kept`: replaces what the claim keeps, where the repetition
+   *  of a refund has to answer more than the state. */
+  giveBack(
+    state: State,
+    claim: ClaimKey & { kept: object; rollback_id?: string },
+    cause: 'ABANDONED' | 'ROLLED_BACK',
+  ): { events: Event[]; kept?: object };
   /** Folds one event. */
   evolve(state: State | undefined, event: Event): State;
 }
@@ -32,13 +37,19 @@ const keyOf = ({ redemption_id, claim_id }: ClaimKey): ClaimKey => ({ redemption
 const given = <State, Event>(
   rules: ClaimRules<State, Event, never>,
   state: State | undefined,
-  claim: ClaimKey,
+  claim: ClaimKey & { rollback_id?: string },
   { kept }: ClaimRow,
   cause: 'ABANDONED' | 'ROLLED_BACK',
-): { events: Event[]; state: State } => {
+): { events: Event[]; state: State; kept: object } => {
   if (state === undefined || !kept) throw new Error(`claim ${claim.claim_id} has nothing to give back to`);
-  const events = rules.giveBack(state, { ...keyOf(claim), kept }, cause);
-  return { events, state: events.reduce<State>((before, event) => rules.evolve(before, event), state) };
+  const { rollback_id } = claim;
+  const own = { ...keyOf(claim), kept, ...(rollback_id === undefined ? {} : { rollback_id }) };
+  const given = rules.giveBack(state, own, cause);
+  return {
+    events: given.events,
+    state: given.events.reduce<State>((before, event) => rules.evolve(before, event), state),
+    kept: given.kept ?? kept,
+  };
 };
 
 /** Takes what a new claim asks. Source: architecture §8. */
@@ -71,7 +82,7 @@ export const revertClaim = <State, Event>(
       return { events: [], moves: [], state };
     case 'PROVISIONAL':
       return {
-        ...given(rules, state, claim, row, 'ABANDONED'),
+        ...given(rules, state, keyOf(claim), row, 'ABANDONED'),
         moves: [{ ...keyOf(claim), from: 'PROVISIONAL', to: 'REVERTED' }],
       };
     case 'CONFIRMED':
@@ -112,12 +123,12 @@ export const refundClaim = <State, Event>(
   claim: ClaimKey & { rollback_id: string },
   row: ClaimRow | undefined,
 ): ClaimDecision<State, Event> => {
-  if (row?.state === 'REFUNDED') return { events: [], moves: [], state };
+  if (row?.state === 'REFUNDED')
+    return { events: [], moves: [], state, ...(row.kept ? { kept: row.kept } : {}) };
   if (row?.state !== 'CONFIRMED')
     return { events: [], moves: [], state, refusal: claimAbandoned(claim.claim_id) };
   const { rollback_id } = claim;
-  return {
-    ...given(rules, state, claim, row, 'ROLLED_BACK'),
-    moves: [{ ...keyOf(claim), from: 'CONFIRMED', to: 'REFUNDED', rollback_id }],
-  };
+  const back = given(rules, state, claim, row, 'ROLLED_BACK');
+  const kept = back.kept === row.kept ? {} : { kept: back.kept };
+  return { ...back, moves: [{ ...keyOf(claim), from: 'CONFIRMED', to: 'REFUNDED', rollback_id, ...kept }] };
 };

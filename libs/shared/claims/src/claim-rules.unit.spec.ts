@@ -11,7 +11,9 @@ const rules: ClaimRules<number, PurseEvent, { open: boolean }> = {
     if (credits > left) return refuse('gift_amount_exceeded');
     return { events: [{ taken: credits }], kept: { credits } };
   },
-  giveBack: (_, { kept }, cause) => [{ returned: (kept as { credits: number }).credits, cause }],
+  giveBack: (_, { kept }, cause) => ({
+    events: [{ returned: (kept as { credits: number }).credits, cause }],
+  }),
   evolve: (left = 0, event) => ('taken' in event ? left - event.taken : left + event.returned),
 };
 
@@ -99,6 +101,22 @@ describe('refunding', () => {
       events: [{ returned: 30, cause: 'ROLLED_BACK' }],
       moves: [{ ...refund, from: 'CONFIRMED', to: 'REFUNDED' }],
       state: 100,
+      kept: { credits: 30 },
+    });
+  });
+
+  it('stores what a repetition has to answer', () => {
+    const answering = {
+      ...rules,
+      giveBack: (...asked: Parameters<typeof rules.giveBack>) => ({
+        ...rules.giveBack(...asked),
+        kept: { credits: 30, by: asked[1].rollback_id },
+      }),
+    };
+    const kept = { credits: 30, by: 'rr_1' };
+    expect(refundClaim(answering, 70, refund, row('clm_1', 'CONFIRMED'))).toMatchObject({
+      moves: [{ ...refund, from: 'CONFIRMED', to: 'REFUNDED', kept }],
+      kept,
     });
   });
 
@@ -107,6 +125,7 @@ describe('refunding', () => {
       events: [],
       moves: [],
       state: 100,
+      kept: { credits: 30 },
     });
   });
 

@@ -36,6 +36,12 @@ export const claimTableSql = (name: string, columns = ''): string => `
     WHERE state = 'PROVISIONAL';
   CREATE INDEX ${name}_reverted ON ${name} (claimed_at) WHERE state = 'REVERTED'`;
 
+/** `confirmedToo`: a writing statement that is carried out with each confirmation, over the rows of `confirmed` (object_id,
+ *  claim_id, kept) in the project `$1`: what must not be shown of a claim that can still be abandoned. */
+export interface ClaimTableOptions {
+  confirmedToo?: string;
+}
+
 /** The statements on an owner's claims that need nothing else of it. */
 export class ClaimTable {
   /** The claims on one object, for commands on its stream. */
@@ -44,6 +50,7 @@ export class ClaimTable {
   constructor(
     readonly dataSource: DataSource,
     readonly name: string,
+    private readonly options: ClaimTableOptions = {},
   ) {
     this.sideRows = {
       table: name,
@@ -84,7 +91,7 @@ export class ClaimTable {
             update: this.name,
             key: { ...object, claim_id },
             expect: { state: from, redemption_id },
-            set: { state: to, rollback_id },
+            set: { state: to, rollback_id, kept },
           },
     );
   }
@@ -108,6 +115,7 @@ export class ClaimTable {
     projectId: string,
     claims: readonly ObjectClaim[],
   ): Promise<(LostClaim | (ObjectClaim & { state: 'PROVISIONAL' }))[]> {
+    const { confirmedToo } = this.options;
     return runQuery(
       this.dataSource,
       `WITH named AS (
@@ -122,8 +130,8 @@ export class ClaimTable {
        ), confirmed AS (
          UPDATE ${this.name} c SET state = 'CONFIRMED' FROM open o
          WHERE c.project_id = $1 AND c.object_id = o.object_id AND c.claim_id = o.claim_id
-         RETURNING c.object_id, c.claim_id
-       )
+         RETURNING c.object_id, c.claim_id, c.kept
+       )${confirmedToo ? `, too AS (${confirmedToo})` : ''}
        SELECT n.object_id, n.claim_id, n.redemption_id, coalesce(s.state, 'UNKNOWN') AS state
        FROM named n LEFT JOIN stored s USING (object_id, claim_id) LEFT JOIN confirmed c USING (object_id, claim_id)
        WHERE coalesce(s.state, 'REVERTED') IN ('REVERTED', 'PROVISIONAL') AND c.claim_id IS NULL`,

@@ -9,7 +9,7 @@ export {
   type ObjectClaim,
   type ProvisionalClaim,
 } from './claim-state';
-export { ClaimTable, claimTableSql, type LostClaim } from './claim.table';
+export { ClaimTable, type ClaimTableOptions, claimTableSql, type LostClaim } from './claim.table';
 export { type ClaimsOptions, ClaimsOwner } from './claims-owner';
 export { type Patience, defaultPatience } from './patience';
 export { SettlementLoop } from './settlement-loop';

@@ -18,8 +18,8 @@ import type { ClaimRow, NewClaim, ObjectClaim, ProvisionalClaim } from './claim-
 import type { ClaimTable, LostClaim } from './claim.table';
 
 /** What a stream owner adds to its rules. `rules`: those of this moment; they know the time. `around`: what else decides
- *  about an object; undefined where there is no such object. `granted`: the answer of a claim, from the state and what the claim kept. `contended`: refusals that
- *  provisional claims may be the reason of. */
+ *  about an object; undefined where there is no such object. `granted`: the answer of a claim, from the state and what the
+ *  claim kept. `contended`: refusals that provisional claims may be the reason of. */
 export interface StreamEffectOptions<State, Event extends EventData, Around, Facts, Granted> {
   store: AggregateStore<State, Event>;
   table: ClaimTable;
@@ -27,6 +27,10 @@ export interface StreamEffectOptions<State, Event extends EventData, Around, Fac
   contended: readonly string[];
   around(context: RequestContext, objectId: string): Promise<Around | undefined>;
   granted(state: State, kept: object | null): Granted;
+  /** The answer of a refund, from the state and what the claim keeps after it; by default as `granted` of nothing kept. */
+  refunded?(state: State, kept: object | null): Granted;
+  /** Rows that are written with events, in their statement. */
+  rowsOf?(projectId: string, events: readonly Event[]): RowChange[];
   notFound(objectId: string): OwnerRefusal;
   inUse(objectId: string): OwnerRefusal;
   load(context: RequestContext, objects: readonly string[]): Promise<(Facts | OwnerRefusal)[]>;
@@ -92,7 +96,7 @@ export class StreamEffect<State, Event extends EventData, Around, Facts, Granted
     const events = (before: State, one: Provisional): State =>
       rules
         .giveBack(before, one, 'ABANDONED')
-        .reduce<State>((after, event) => rules.evolve(after, event), before);
+        .events.reduce<State>((after, event) => rules.evolve(after, event), before);
     const without = provisional.reduce(events, state);
     return takeNew(rules, without, claim, around).refusal
       ? { now: 'final' }
@@ -121,7 +125,7 @@ export class StreamEffect<State, Event extends EventData, Around, Facts, Granted
         if (refusal) return refusal;
         return {
           ...this.written(context, refund, decision),
-          answer: { granted: this.own.granted(decision.state!, null) },
+          answer: { granted: this.refunded(decision) },
         };
       },
     });
@@ -204,11 +208,16 @@ export class StreamEffect<State, Event extends EventData, Around, Facts, Granted
     return { granted: this.own.granted(state!, kept ?? null) };
   }
 
+  private refunded({ state, kept }: { state: State | undefined; kept?: object }): Granted {
+    return this.own.refunded ? this.own.refunded(state!, kept ?? null) : this.own.granted(state!, null);
+  }
+
   private written(
     { project }: RequestContext,
     { object_id }: ObjectClaim,
     { events, moves }: { events: Event[]; moves: Parameters<ClaimTable['changes']>[2] },
   ): { events: Event[]; rows: RowChange[] } {
-    return { events, rows: this.own.table.changes(project.id, object_id, moves) };
+    const rows = this.own.table.changes(project.id, object_id, moves);
+    return { events, rows: [...rows, ...(this.own.rowsOf?.(project.id, events) ?? [])] };
   }
 }

@@ -28,13 +28,21 @@ export interface ObjectVerdict extends Verdict {
   object_id: string;
 }
 
+/** What credits are spent on: the redemption, of a stack the card's own one, and the order that they pay. */
+export interface SpentOn {
+  redemption_id: string;
+  order: { id: string; source_id: string | null } | null;
+}
+
 /** What a claim wants from its object. Every owner serves some of these, and throws for the others.
- *  `uses`: of a voucher. `credits`: minor units of a gift card. `points`: of a loyalty card. `hold`: converts what a
+ *  `uses`: of a voucher. `customer_id`: who uses a referral code, null for none. `credits`: minor units of a gift card, beside its use; `spent_on` goes with them. `points`: of a loyalty card. `hold`: converts what a
  *  session holds, of that generation. `order`: holds an order and stores what it becomes; `base_version` null: it is
  *  new; `after`: the claim of the provisional change that it builds on, see `StoredOrder`. */
 export interface ClaimAsks {
   uses?: 1;
+  customer_id?: string | null;
   credits?: number;
+  spent_on?: SpentOn;
   points?: number;
   hold?: { session: string; generation: number };
   order?: { order: OrderSnapshot; base_version: number | null; after?: string };
@@ -98,12 +106,15 @@ export interface RefundRequest extends ClaimKey {
 /** The owner's answer to a refund: the object as it stands after it. */
 export type Refunded<Granted> = { claim_id: string } & ({ granted: Granted } | { refusal: OwnerRefusal });
 
-/** The contract between redeeming and an owner of redeemables. `Facts`: an object as evaluation reads it. `Granted`: what
- *  a claim or refund returns. Source: architecture §8. */
-export interface Participant<Facts = unknown, Granted = unknown> {
+/** An owner of redeemables of which nothing is claimed. `Facts`: an object as evaluation reads it. Source: architecture §8. */
+export interface RedeemableSource<Facts = unknown> {
   /** Returns the objects in the order asked; `not_found` for each that does not exist. */
   load(context: RequestContext, request: { objects: string[] }): Promise<(Facts | OwnerRefusal)[]>;
+}
 
+/** The contract between redeeming and an owner of redeemables that are claimed. `Granted`: what a claim or refund returns.
+ *  Source: architecture §8. */
+export interface Participant<Facts = unknown, Granted = unknown> extends RedeemableSource<Facts> {
   /** Decides each claim again on its object and takes what it asks, provisionally. Claims are taken in one global order
    *  (object id). Refuses as the object's rules say, `multiple_requests` while a young rival claim holds what is
    *  asked, and `claim_abandoned` for a claim that was reverted before it came. */

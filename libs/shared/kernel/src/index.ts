@@ -49,6 +49,7 @@ export {
   type StoredProject,
   type RequestContext,
   internalContext,
+  isFromBrowser,
   noDeadline,
 } from './request-context';
 export { Secret } from './secret';

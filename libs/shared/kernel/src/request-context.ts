@@ -51,7 +51,8 @@ export interface RequestContext extends CallContext {
   project: ProjectContext;
   channel: Channel;
   apiKey: { id: string; name: string } | null;
-  user: { id: string } | null;
+  /** Null for keys. `login`: absent where a release before sent the call. */
+  user: { id: string; login?: string } | null;
   role: string | null;
   /** Null for keys: everything that the role allows. */
   scopes: readonly string[] | null;
@@ -59,6 +60,10 @@ export interface RequestContext extends CallContext {
    *  stored. Source: reference 07 §2.3. */
   inlineCustomersOnlyIdentify?: true;
 }
+
+/** Returns whether the call comes by the client-side API, whose key anybody can read. */
+export const isFromBrowser = ({ channel }: Pick<RequestContext, 'channel'>): boolean =>
+  channel === 'CLIENT_API';
 
 /** A deadline that is never reached. A finite number, because JSON turns `Infinity` into null. */
 export const noDeadline = Number.MAX_SAFE_INTEGER;

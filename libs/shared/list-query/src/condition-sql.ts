@@ -42,14 +42,21 @@ export const elementsOf = (sql: string): string =>
 
 const isJson = ({ kind, typed }: ValueColumn): boolean => kind === 'json' || kind === 'any' || typed === true;
 
-const isAbsent = (column: ValueColumn): string =>
+const isMissing = (column: ValueColumn): string =>
   isJson(column) ? `coalesce(jsonb_typeof(${column.sql}), 'null') = 'null'` : `${column.sql} IS NULL`;
+
+const isThere = (column: ValueColumn): string =>
+  `${column.given === undefined ? '' : `${column.given} AND `}NOT (${isMissing(column)})`;
+
+const isAbsent = (column: ValueColumn): string =>
+  column.given === undefined ? isMissing(column) : `(${column.given}) IS NOT TRUE OR ${isMissing(column)}`;
 
 // Unknown counts as false where a WHERE clause reads it, so nothing is wrapped and indexes serve the bare comparison.
 const holds = (column: ValueColumn, test: Test): string => {
   const held = isJson(column)
     ? `EXISTS (SELECT FROM ${elementsOf(column.sql)} AS element(value) WHERE ${test(elementOf(column.kind, 'element.value'))})`
     : test(column.sql);
+  if (column.given !== undefined) return `(${column.given} AND ${held})`;
   return column.absentMatches ? `(${isAbsent(column)} OR ${held})` : held;
 };
 
@@ -135,7 +142,7 @@ export const conditionSql = (
   const contains = like((text) => `%${text}%`);
   switch (operator) {
     case '$has_value':
-      return `NOT (${isAbsent(column)})`;
+      return `(${isThere(column)})`;
     case '$is_unknown':
       return `(${isAbsent(column)})`;
     case '$is':

@@ -18,6 +18,8 @@ export interface ValueColumn {
   oneOf?: readonly string[];
   /** Returns the stored forms of a sent value: several where it stands for several. Absent: the value itself. */
   valuesOf?: (value: string) => string[];
+  /** A condition without which the value counts as absent. It stands beside the comparison, so that a partial index serves both. */
+  given?: string;
   /** Absent values match every positive operator. */
   absentMatches?: true;
   /** What an index finds equal values by. */
@@ -28,6 +30,9 @@ export interface ValueColumn {
   typed?: true;
   /** What texts of places are compared with. */
   places?: Places;
+  /** Of a field that the row does not have itself: `sql` is of the records that rows refer to. Returns that the row refers to one of
+   *  those that fit the condition; `one`: at most one record does, as the field is unique. */
+  refersTo?: (condition: string, one: boolean) => string;
   /** What the field is compared as where an operator or a value does not fit. Absent: such ones are refused. */
   otherwise?: ValueColumn;
 }

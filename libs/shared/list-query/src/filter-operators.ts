@@ -9,6 +9,8 @@ const forStates = [
   '$disabled',
   '$failed',
   '$in_progress',
+  '$redeemed',
+  '$redeemable',
   '$before_start',
   'before_start',
 ] as const;

@@ -17,6 +17,14 @@ const columns: FilterColumns = {
     valuesOf: (value) => (value === 'ANY' ? ['Lamp', 'lamp_50%'] : [value]),
   },
   active: { kind: 'states', states: { $enabled: 't.size > 1', $disabled: 'NOT (t.size > 1)' } },
+  next: {
+    kind: 'text',
+    sql: 'f.name',
+    refersTo: (condition, one) => {
+      const before = `SELECT chr(ascii(f.id) - 1) COLLATE "C" FROM things f WHERE ${condition}`;
+      return one ? `t.id = (${before})` : `t.id = ANY (ARRAY(${before}))`;
+    },
+  },
   'metadata.*': { kind: 'members', sql: 't.metadata', indexed: { document: 't.metadata', path: [] } },
   'plain.*': { kind: 'members', sql: 't.metadata' },
 };
@@ -56,6 +64,13 @@ describe('a filter', () => {
   test.each<[string, string, unknown, string]>([
     ['name', '$is', 'Lamp', 'a'],
     ['name', '$is', 'lamp', ''],
+    ['next', '$is', 'lamp_50%', 'a'],
+    ['next', '$in', ['Lamp', 'lamp_50%'], 'a'],
+    ['next', '$starts_with', 'lamp', 'a'],
+    ['next', '$is_not', 'lamp_50%', 'bc'],
+    ['next', '$not_contain', 'chair', 'abc'],
+    ['next', '$has_value', 'true', 'a'],
+    ['next', '$is_unknown', 'true', 'bc'],
     ['name', '$in', ['Lamp', 'lamp_50%'], 'ab'],
     ['name', '$is_not', 'Lamp', 'bc'],
     ['name', '$not_in', ['Lamp', 'lamp_50%'], 'c'],

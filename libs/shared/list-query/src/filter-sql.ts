@@ -3,6 +3,7 @@ import { conditionSql } from './condition-sql';
 import { type FilterColumn, type FilterColumns, type ValueColumn, columnOf } from './filter-column';
 import type { FilterConditions, Filters } from './filters';
 import { type FilterOperator, operatorsOf, withoutValue } from './filter-operators';
+import { referenceSql } from './reference-sql';
 import { allowedValues, readValue } from './filter-values';
 
 type FilterRefusal = Refusal<'invalid_query_params'>;
@@ -66,7 +67,11 @@ const fieldSql = (
     }
     const stored = storedValues(field, operator, column, values);
     if (isRefused(stored)) return stored;
-    parts.push(conditionSql(column, operator, stored, add));
+    const { refersTo } = column;
+    const sql = refersTo
+      ? referenceSql({ ...column, refersTo }, operator, stored, add)
+      : conditionSql(column, operator, stored, add);
+    parts.push(sql);
   }
   return `(${parts.join(' AND ')})`;
 };

@@ -22,3 +22,4 @@ export {
   storedFilter,
   type StoredFilter,
 } from './stored-filter';
+export { onDaysSql, quarterSql } from './quarters-sql';

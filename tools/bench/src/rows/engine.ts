@@ -8,8 +8,10 @@ import {
   defaultStackingSettings,
   normaliseOrder,
 } from '@scrip/order-calculation';
+import { evaluateRequest } from '@scrip/order-preview';
 import { compileRule, evaluateRules } from '@scrip/rules';
 import type { Row } from '../row';
+import { ruledRequest } from '../ruled-request';
 
 /** Microseconds of one `work`, the median of batches after a warm-up. `work` gets a number that never repeats. */
 const microsecondsOf = (work: (turn: number) => unknown): number => {
@@ -134,6 +136,32 @@ const speedRow = (work: string, measuredUs: number, baseline: string, mostUs: nu
   met: measuredUs <= mostUs,
 });
 
+/** A whole request, with rules, scopes and unit budgets: the verdicts and the order alone, and with every view that an
+ *  answer may show. */
+const requestRows = (): Row[] => {
+  const request = ruledRequest();
+  const everything = JSON.stringify(evaluateRequest(request));
+  if (!evaluateRequest(request).redeemables.every(({ status }) => status === 'APPLICABLE'))
+    throw new Error('all must apply');
+  const parsed = JSON.parse(everything) as unknown;
+  const base = microsecondsOf(() => JSON.stringify(parsed));
+  const work = 'engine: 30 × voucher with rules, scopes and budgets on 100 items';
+  const baseline = `writing all of it as JSON (${Math.round(everything.length / 1_000)} kB) ${base.toFixed(1)} µs`;
+  const shown = () => {
+    const { redeemables } = evaluateRequest(request);
+    return redeemables.map((one) => (one.status === 'APPLICABLE' ? { ...one } : one));
+  };
+  return [
+    speedRow(
+      work,
+      microsecondsOf(() => evaluateRequest(request)),
+      baseline,
+      6_000,
+    ),
+    speedRow(`${work}, every view read`, microsecondsOf(shown), baseline, 10_000),
+  ];
+};
+
 /** The calculation by itself, in this process, beside writing and reading the same request as JSON. */
 export const engineRows = (): Row[] => {
   const rows: Row[] = [];
@@ -148,6 +176,7 @@ export const engineRows = (): Row[] => {
     const baseline = `the request through JSON ${base.toFixed(1)} µs`;
     rows.push(speedRow(`engine: ${count} × voucher on ${lines} items`, measured, baseline, mostUs));
   }
+  rows.push(...requestRows());
   rows.push(speedRow('engine: a compiled rule of 20 conditions', microsecondsOf(ruleWork()), '–', 5));
   rows.push(
     speedRow(

@@ -3,7 +3,6 @@ import { percentile } from '../load';
 import type { Row } from '../row';
 
 const campaigns = 10;
-const codesOfEach = 100_000;
 const looks = 60;
 const warmUpLooks = 20;
 
@@ -11,7 +10,7 @@ const warmUpLooks = 20;
 const longestMs = 50;
 
 /** Makes a campaign whose codes have its name as the metadata `season`; returns its id. */
-const fill = async (scrip: Scrip, name: string): Promise<string> => {
+const fill = async (scrip: Scrip, name: string, codesOfEach: number): Promise<string> => {
   const { id } = await scrip.ask<{ id: string }>('POST', '/v1/campaigns', {
     name,
     campaign_type: 'DISCOUNT_COUPONS',
@@ -55,11 +54,12 @@ const latenciesOf = async (scrip: Scrip, query: string): Promise<number[]> => {
   return latenciesMs;
 };
 
-/** Pages of lists with filters over a million vouchers, one caller. */
-export const listRows = async (scrip: Scrip): Promise<Row[]> => {
+/** Pages of lists with filters over many vouchers of ten campaigns, one caller. */
+export const listRows = async (scrip: Scrip, vouchersCount: number): Promise<Row[]> => {
+  const codesOfEach = Math.ceil(vouchersCount / campaigns);
   const run = `Bench lists ${Date.now()}`;
   const ids: string[] = [];
-  for (let n = 1; n <= campaigns; n += 1) ids.push(await fill(scrip, `${run} ${n}`));
+  for (let n = 1; n <= campaigns; n += 1) ids.push(await fill(scrip, `${run} ${n}`, codesOfEach));
   const { vouchers } = await scrip.ask<{ vouchers: { code: string }[] }>('GET', '/v1/vouchers?limit=1');
   const rows: Row[] = [];
   for (const [what, query] of Object.entries(listsOf(run, ids, vouchers[0]?.code ?? ''))) {

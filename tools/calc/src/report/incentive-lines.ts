@@ -1,4 +1,4 @@
-import type { Calculation } from '../evaluate-request';
+import type { Calculation } from '@scrip/order-preview';
 import type { ReportStyle } from './style';
 
 type Applicable = Extract<Calculation['redeemables'][number], { status: 'APPLICABLE' }>;

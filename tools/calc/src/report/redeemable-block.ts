@@ -1,6 +1,6 @@
 import { calculationMessages, skipMessages } from '@scrip/order-calculation';
 import { usabilityMessages } from '@scrip/vouchers';
-import { type Calculation, violationsOf } from '../evaluate-request';
+import { type Calculation, violationsOf } from '@scrip/order-preview';
 import { bundleText, incentiveText, scopeLines } from './incentive-lines';
 import { touchedLines } from './line-table';
 import type { ReportStyle } from './style';

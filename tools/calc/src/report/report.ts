@@ -1,5 +1,5 @@
 import type { CalculatedOrder } from '@scrip/order-calculation';
-import type { Calculation } from '../evaluate-request';
+import type { Calculation } from '@scrip/order-preview';
 import { allLines } from './line-table';
 import { redeemableBlock } from './redeemable-block';
 import type { ReportStyle } from './style';

@@ -1,4 +1,4 @@
-import type { Candidate } from '../evaluate-request';
+import type { Candidate } from '@scrip/order-preview';
 import type { PromotionTierEntry, VoucherEntry } from './request-file';
 
 type Incentive = NonNullable<Candidate['redeemable']['incentive']>;

@@ -1,6 +1,6 @@
 import { isRefused, parseInstant } from '@scrip/kernel';
 import { type CompiledRule, compileRule } from '@scrip/rules';
-import type { Candidate, CandidateStack } from '../evaluate-request';
+import type { Candidate, CandidateStack } from '@scrip/order-preview';
 import { tierRefusal, voucherRefusal } from '../usability';
 import { formulaProblems } from './formula-problems';
 import { type InputProblem, below } from './input-problem';

@@ -1,5 +1,5 @@
 import { isTimeZone, parseInstant } from '@scrip/kernel';
-import type { EvaluationRequest } from '../evaluate-request';
+import type { EvaluationRequest } from '@scrip/order-preview';
 import { type InputProblem, below } from './input-problem';
 import { parseJson } from './parse-json';
 import { catalogueProblems, readCatalogue } from './read-catalogue';

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginLoad, endAndCompare } from '../experiment';
+import { beginLoad, endBothAndCompare } from '../experiment';
+import { VoucherLoad } from '../load/voucher-load';
 import { type Scenario, atMost, told } from '../scenario';
 import { callerOf, project } from '../shape/caller';
 
@@ -30,6 +31,7 @@ export const embeddedKill: Scenario = {
     };
     let scrip = await startScrip({ dataDir, environment });
     const experiment = await beginLoad(callerOf(scrip.origin), { rate });
+    const vouchers = await VoucherLoad.begin(callerOf(scrip.origin));
     const readyMs: number[] = [];
     const until = Date.now() + seconds * 1_000;
     while (Date.now() < until) {
@@ -42,7 +44,8 @@ export const embeddedKill: Scenario = {
     const databases = databasesOf([], (name) =>
       runningDatabaseUrls(dataDir, contextNames).databaseUrls[name].reveal(),
     );
-    const figures = await endAndCompare(experiment, () => databases, settleWithinSeconds, tell);
+    const loads = { experiment, vouchers };
+    const figures = await endBothAndCompare(loads, () => databases, settleWithinSeconds, tell);
     await scrip.stop();
     await experiment.deliveries.close();
     rmSync(dataDir, { recursive: true, force: true });

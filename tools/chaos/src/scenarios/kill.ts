@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginLoad, endAndCompare } from '../experiment';
+import { beginLoad, endBothAndCompare } from '../experiment';
+import { VoucherLoad } from '../load/voucher-load';
 import { type Scenario, atMost, told } from '../scenario';
 import { killProcess, startDistributed } from '../shape/distributed';
 
@@ -16,6 +17,7 @@ export const kill: Scenario = {
     const shape = await startDistributed();
     try {
       const experiment = await beginLoad(shape, { rate });
+      const vouchers = await VoucherLoad.begin(shape);
       const labels = [...shape.processes().keys()];
       const until = Date.now() + seconds * 1_000;
       const readyMs: number[] = [];
@@ -29,7 +31,12 @@ export const kill: Scenario = {
       return [
         told('processes killed', readyMs.length),
         atMost('slowest to be ready again', Math.max(...readyMs) / 1_000, readyWithinSeconds, 's'),
-        ...(await endAndCompare(experiment, () => shape.databases, settleWithinSeconds, tell)),
+        ...(await endBothAndCompare(
+          { experiment, vouchers },
+          () => shape.databases,
+          settleWithinSeconds,
+          tell,
+        )),
       ];
     } finally {
       await shape.stop();

@@ -46,6 +46,7 @@ const messagesOfTheEdge = (): Map<string, string> => {
     failures.unauthorized(),
     failures.missingPermission(),
     failures.passwordAgain(),
+    failures.integrationKeyRequired(),
     failures.forbidden(''),
     failures.unknownRoute(),
     failures.methodNotAllowed('', []),

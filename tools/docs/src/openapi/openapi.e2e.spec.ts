@@ -3,6 +3,7 @@ import { type ScripProject, sharedScrip } from '@scrip/testing';
 import { readFileSync } from 'node:fs';
 import { badRequests } from './calls/bad-requests.fixture';
 import { askCampaigns } from './calls/campaigns.fixture';
+import { askGiftCards } from './calls/gift-cards.fixture';
 import { askCollections } from './calls/collections.fixture';
 import { askCustomers } from './calls/customers.fixture';
 import { type DocumentedCaller, type Json, documentedCaller } from './calls/documented-caller.fixture';
@@ -11,16 +12,22 @@ import { askMetadataSchemas } from './calls/metadata-schemas.fixture';
 import { askOrders } from './calls/orders.fixture';
 import { askProducts } from './calls/products.fixture';
 import { askProjects } from './calls/projects.fixture';
+import { askPromotions } from './calls/promotions.fixture';
 import { askRedemptions } from './calls/redemptions.fixture';
 import { askSegments } from './calls/segments.fixture';
 import { askSessions } from './calls/sessions.fixture';
 import { askTokens } from './calls/tokens.fixture';
+import { askValidationRules } from './calls/validation-rules.fixture';
 import { askWebhooks } from './calls/webhooks.fixture';
 import { answerComplaints, requestComplaints } from './documented-calls.fixture';
 import { openApiFile, sdkFile } from './openapi-file';
 
-/** Operations that answer something else than JSON, are looked at elsewhere here, or need a trusted domain. */
+/** Operations that answer something else than JSON, are looked at elsewhere here, or need a trusted domain or a key of an integration. */
 const notAnsweredWithJson = [
+  'GET /v1/publications/create',
+  'POST /client/v1/publish',
+  'GET /client/v1/vouchers',
+  'PUT /client/v1/vouchers/{code}',
   'GET /v1/assets/qr/{id}',
   'GET /v1/assets/barcode/{id}',
   'POST /client/v1/customers',
@@ -29,6 +36,7 @@ const notAnsweredWithJson = [
   'POST /client/v1/validations',
   'POST /client/v1/redemptions',
   'GET /v1/task-results/{id}',
+  'GET /client/v1/promotions/tiers',
   'GET /openapi.json',
   'GET /openapi.sdk.json',
   'GET /docs',
@@ -42,15 +50,18 @@ const asking: readonly ((caller: DocumentedCaller) => Promise<void>)[] = [
   (caller) =>
     askWebhooks(caller, async () => {
       await askCampaigns(caller);
+      await askGiftCards(caller);
       await askRedemptions(caller);
     }),
   askOrders,
   askCustomers,
   askProducts,
+  askPromotions,
   askCollections,
   askExports,
   askProjects,
   askSegments,
+  askValidationRules,
   askSessions,
 ];
 

@@ -26,8 +26,21 @@ const told: readonly {
       ],
     ],
   },
-  { by: 'campaigns', aggregate: 'voucher', kinds: [['VoucherCreated', 'voucher.created', 'stream_id']] },
-  { by: 'campaigns', aggregate: 'campaign', kinds: [['CampaignCreated', 'campaign.created', 'stream_id']] },
+  {
+    by: 'campaigns',
+    aggregate: 'voucher',
+    kinds: [['VoucherCreated', 'voucher.created', 'stream_id', `data->>'notify' IS DISTINCT FROM 'false'`]],
+  },
+  {
+    by: 'campaigns',
+    aggregate: 'campaign',
+    kinds: [
+      ['CampaignCreated', 'campaign.created', 'stream_id'],
+      ['CampaignUpdated', 'campaign.updated', 'stream_id'],
+      ['CampaignEnabled', 'campaign.enabled', 'stream_id'],
+      ['CampaignDisabled', 'campaign.disabled', 'stream_id'],
+    ],
+  },
 ];
 
 /** Since when an endpoint listens to a kind, or to `*`. */

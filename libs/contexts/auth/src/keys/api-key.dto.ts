@@ -18,6 +18,7 @@ export class NewApiKeyBody {
   @IsKeyName() name: string;
   @IsOneOf(['server', 'client']) kind: 'server' | 'client';
   @IsOptional() @IsKeyRole() role?: string;
+  @IsOptional() @IsFlag() integration?: boolean;
   @IsOptional() @IsAddresses() allowed_ips?: string[];
 }
 
@@ -28,6 +29,15 @@ export class ApiKeyChangeBody {
   @IsOptional() @IsFlag() active?: boolean;
   @IsOptional() @IsAddresses() allowed_ips?: string[];
 }
+
+/** Refuses a client-side key of an integration: browsers would show it to everybody. */
+export const refusalOfIntegration = ({
+  kind,
+  integration,
+}: Pick<NewApiKeyBody, 'kind' | 'integration'>): Refusal<'invalid_payload'> | null =>
+  integration && kind !== 'server'
+    ? refuse('invalid_payload', 'Property .integration can be true for server keys only')
+    : null;
 
 /** Refuses a role that no key can have, and what is no address. */
 export const refusalOfKey = ({

@@ -12,7 +12,7 @@ import { KeyDirectory } from './key-directory';
 import { newSecret, SecretHashes } from './secret-hash';
 
 /** What a new application key is made of. */
-export type NewApiKey = Pick<StoredApiKey, 'kind' | 'name' | 'role' | 'allowed_ips'>;
+export type NewApiKey = Pick<StoredApiKey, 'kind' | 'name' | 'role' | 'integration' | 'allowed_ips'>;
 
 /** A key with its secret, which can never be read again. */
 export interface ShownApiKey {
@@ -55,12 +55,13 @@ export class ApiKeyHandlers {
   /** Refuses `invalid_payload` where the project has 100, and `not_found` for the project. */
   async issue(
     context: RequestContext,
-    { kind, name, role, allowed_ips }: NewApiKey,
+    { kind, name, role, integration, allowed_ips }: NewApiKey,
   ): Promise<ShownApiKey | Refusal<'not_found' | 'invalid_payload'>> {
     const project_id = context.project.id;
     const id = newId(`${this.config.cluster}-`);
     const secret = new Secret(newSecret());
-    const values = { id, project_id, kind, name, role, allowed_ips, secret_hash: this.hashOf(id, secret) };
+    const described = { kind, name, role, allowed_ips };
+    const values = { id, project_id, ...described, integration, secret_hash: this.hashOf(id, secret) };
     const issued = await this.projects.executeBeside<null, 'invalid_payload'>(context, async (read) => {
       if ((await apiKeysOf(read, project_id)).length >= apiKeysMax)
         return refuse('invalid_payload', `A project can have at most ${apiKeysMax} keys`);
@@ -68,7 +69,7 @@ export class ApiKeyHandlers {
         commands: [{ type: 'IssueKey', key: { key_id: id, kind, name, role } }],
         rows: [{ insert: 'application_keys', values }],
         facts: factsOf(project_id, id, [
-          { action: 'api_key.issued', changes: { kind, name, role, allowed_ips } },
+          { action: 'api_key.issued', changes: { ...described, ...(integration ? { integration } : {}) } },
         ]),
         answer: null,
       };

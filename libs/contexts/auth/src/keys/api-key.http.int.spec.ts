@@ -57,7 +57,7 @@ describe('keys of a project', () => {
     expect(issued.status).toBe(200);
     expect(shown).toEqual({
       ...{ id: expect.stringMatching(/^eu1-[0-9a-f]{32}$/), object: 'api_key', kind: 'server', name: 'Till' },
-      ...{ role: 'USER', active: true, allowed_ips: ['::/0', '0.0.0.0/0'] },
+      ...{ role: 'USER', integration: false, active: true, allowed_ips: ['::/0', '0.0.0.0/0'] },
       ...{ created_at: expect.any(String), last_used_at: null },
     });
     expect((await keys('GET', `/${shown.id}`)).body).toEqual(shown);
@@ -66,6 +66,15 @@ describe('keys of a project', () => {
     expect(list.data[2]).toEqual(shown);
     expect(JSON.stringify(list)).not.toContain(secret);
     expect(await admits(issued.body)).toBe(true);
+  });
+
+  it('are those of integrations where they are issued so, for good', async () => {
+    const key = await issue({ integration: true });
+    expect(key.integration).toBe(true);
+    const changed = await keys('PUT', `/${key.id}`, { name: 'Desk', integration: false });
+    expect(changed.body).toMatchObject({ name: 'Desk', integration: true });
+    const [issued] = await trailOf(key.id);
+    expect(issued?.changes).toMatchObject({ integration: true });
   });
 
   it('show when they were used last', async () => {
@@ -150,6 +159,15 @@ describe('keys of a project', () => {
         'invalid_payload',
         'Property .kind should be equal to one of the allowed values [ server, client ]',
       ] as const),
+    ],
+    [
+      ...([
+        'an integration in browsers',
+        'POST',
+        '',
+        { name: 'x', kind: 'client', integration: true },
+      ] as const),
+      ...([400, 'invalid_payload', 'Property .integration can be true for server keys only'] as const),
     ],
     [
       ...(['another role', 'POST', '', { name: 'x', kind: 'server', role: 'OWNER' }] as const),

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nest
 import { ContextOf, Ctx, listOf, Operation, Refusals } from '@scrip/edge';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import { type ManagementRefusal, managementRefusals } from '../auth.refusals';
-import { ApiKeyChangeBody, NewApiKeyBody, refusalOfKey } from './api-key.dto';
+import { ApiKeyChangeBody, NewApiKeyBody, refusalOfIntegration, refusalOfKey } from './api-key.dto';
 import { ApiKeyHandlers, type ShownApiKey } from './api-key.handlers';
 import { type ApiKeyResponse, type ApiKeyWithSecretResponse, renderApiKey } from './api-key.wire';
 
@@ -34,7 +34,8 @@ export class ApiKeyHttp {
     id: 'issueKey',
     refuses: ['invalid_payload', 'used_incorrect_role'],
     summary: 'Issues a key of a project',
-    description: 'Its secret is shown here only. Without a role it is ADMIN.',
+    description:
+      'Its secret is shown here only. Without a role it is ADMIN. `integration` makes a server key one of an integration, for good.',
     links: {
       getKey: { keyId: '/id' },
       updateKey: { keyId: '/id' },
@@ -48,10 +49,16 @@ export class ApiKeyHttp {
     @Ctx() context: RequestContext,
     @Body() body: NewApiKeyBody,
   ): Promise<ApiKeyWithSecretResponse | ManagementRefusal> {
-    const { name, kind, role, allowed_ips } = body;
-    const refusal = refusalOfKey(body);
+    const { name, kind, role, allowed_ips, integration } = body;
+    const refusal = refusalOfKey(body) ?? refusalOfIntegration(body);
     if (refusal) return refusal;
-    const wanted = { name, kind, role: role ?? 'ADMIN', allowed_ips: allowed_ips ?? [] };
+    const wanted = {
+      name,
+      kind,
+      role: role ?? 'ADMIN',
+      integration: integration ?? false,
+      allowed_ips: allowed_ips ?? [],
+    };
     return shown(await this.keys.issue(context, wanted));
   }
 

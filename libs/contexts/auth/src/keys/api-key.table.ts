@@ -1,7 +1,7 @@
 import type { Queries } from '../users/user.table';
 import type { StoredApiKey } from './api-key';
 
-const columns = 'id, kind, name, role, blocked, allowed_ips, created_at, last_used_at';
+const columns = 'id, kind, name, role, integration, blocked, allowed_ips, created_at, last_used_at';
 
 /** The keys of a project, oldest first. */
 export const apiKeysOf = (database: Queries, projectId: string): Promise<StoredApiKey[]> =>

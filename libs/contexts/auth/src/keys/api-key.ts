@@ -7,6 +7,8 @@ export interface StoredApiKey {
   kind: 'server' | 'client';
   name: string;
   role: string;
+  /** A server key of an integration, which alone reaches some calls. For good. */
+  integration: boolean;
   /** It counts no longer, until it is admitted again. */
   blocked: boolean;
   /** Addresses and ranges that it is admitted from; none: from anywhere. */

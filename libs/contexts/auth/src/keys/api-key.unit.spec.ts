@@ -1,7 +1,15 @@
 import { changedApiKey, type StoredApiKey } from './api-key';
 
 const key: StoredApiKey = {
-  ...{ id: 'eu1-1', kind: 'server', name: 'Till', role: 'USER', blocked: false, allowed_ips: [] },
+  ...{
+    id: 'eu1-1',
+    kind: 'server',
+    name: 'Till',
+    role: 'USER',
+    integration: false,
+    blocked: false,
+    allowed_ips: [],
+  },
   ...{ created_at: new Date('2026-03-31'), last_used_at: null },
 };
 

@@ -7,6 +7,8 @@ export interface ApiKeyResponse {
   kind: 'server' | 'client';
   name: string;
   role: string;
+  /** Whether it is a server key of an integration, which alone reaches GET /v1/publications/create. */
+  integration: boolean;
   /** Whether it counts. */
   active: boolean;
   /** Addresses and ranges that it is admitted from; none: from anywhere. */
@@ -28,12 +30,13 @@ export const renderApiKey = ({
   kind,
   name,
   role,
+  integration,
   blocked,
   allowed_ips,
   created_at,
   last_used_at,
 }: StoredApiKey): ApiKeyResponse => ({
-  ...{ id, kind, name, role, active: !blocked, allowed_ips },
+  ...{ id, kind, name, role, integration, active: !blocked, allowed_ips },
   created_at: created_at.toISOString(),
   last_used_at: last_used_at?.toISOString() ?? null,
   object: 'api_key',

@@ -26,6 +26,7 @@ export const principalOf = (
   kind,
   key: { id: key.id, name: key.name },
   role: key.role,
+  ...(key.integration ? { integration: true as const } : {}),
   scopes,
   project: key.project.project,
   trusted_domains: key.project.client_trusted_domains,

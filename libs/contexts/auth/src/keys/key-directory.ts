@@ -23,6 +23,7 @@ interface KeyRow {
 interface ApplicationKeyRow extends KeyRow {
   kind: 'server' | 'client';
   role: string;
+  integration: boolean;
   state: Project;
   schema_changes: number | null;
 }
@@ -39,6 +40,7 @@ const applicationKeyOf = (row: ApplicationKeyRow): ApplicationKey => ({
   ...managementKeyOf(row),
   kind: row.kind,
   role: row.role,
+  integration: row.integration,
   project: { ...row.state, project: withSchemaChanges(row.state.project, row.schema_changes) },
 });
 
@@ -55,7 +57,7 @@ export class KeyDirectory {
     this.applications = new TtlCache(async (ids) => {
       const rows = await runQuery<ApplicationKeyRow>(
         source,
-        `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, p.state,
+        `SELECT k.id, k.name, k.secret_hash, k.allowed_ips, k.blocked, k.kind, k.role, k.integration, p.state,
            s.count::float8 AS schema_changes
          FROM application_keys k JOIN projects p ON p.project_id = k.project_id AND p.id = k.project_id
            LEFT JOIN metadata_schema_changes s ON s.project_id = k.project_id

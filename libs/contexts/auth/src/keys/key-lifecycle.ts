@@ -18,7 +18,7 @@ import { storeAudit } from '../audit/audit.table';
 import { ProjectHandlers } from '../projects/project.handlers';
 import { addressesMax, isAddressOrRange } from './allowed-ip';
 import type { ApiKeyChange } from './api-key';
-import { ApiKeyHandlers } from './api-key.handlers';
+import { ApiKeyHandlers, type NewApiKey } from './api-key.handlers';
 import { projectOfKey } from './api-key.table';
 import { KeyDirectory } from './key-directory';
 import { newSecret, SecretHashes } from './secret-hash';
@@ -34,6 +34,7 @@ export interface ListedKey {
   name: string;
   /** Null for management keys, which may do everything. */
   role: string | null;
+  integration: boolean;
   blocked: boolean;
   createdAt: Date;
   /** Addresses and ranges that it is admitted from; none: from anywhere. */
@@ -48,12 +49,11 @@ export interface IssuedKey {
   secret: Secret;
 }
 
-/** What a new application key is made of. */
-export interface NewApplicationKey {
+/** What an operator says of a new application key. */
+export interface NewApplicationKey extends Pick<NewApiKey, 'kind' | 'name' | 'role'> {
   projectId: string;
-  kind: 'server' | 'client';
-  name: string;
-  role: string;
+  /** Default false; true for server keys only. */
+  integration?: boolean;
 }
 
 const managementFact = (action: string, resource_id: string) => ({
@@ -76,19 +76,23 @@ export class KeyLifecycle {
   /** Every key, by project and age. */
   list(): Promise<ListedKey[]> {
     return this.database.query<ListedKey[]>(
-      `SELECT id, project_id AS "projectId", kind, name, role, blocked, created_at AS "createdAt",
+      `SELECT id, project_id AS "projectId", kind, name, role, integration, blocked, created_at AS "createdAt",
          allowed_ips AS "allowedIps", last_used_at AS "lastUsedAt" FROM application_keys
        UNION ALL
-       SELECT id, NULL, 'management', name, NULL, blocked, created_at, allowed_ips, last_used_at FROM management_keys
+       SELECT id, NULL, 'management', name, NULL, false, blocked, created_at, allowed_ips, last_used_at FROM management_keys
        ORDER BY "projectId", "createdAt", id`,
     );
   }
 
   /** Refuses `not_found` for a project that does not exist, and `limit_exceeded` where it has 100 keys. */
-  async issue({ projectId, ...wanted }: NewApplicationKey): Promise<IssuedKey | KeyRefusal> {
+  async issue({
+    projectId,
+    integration = false,
+    ...wanted
+  }: NewApplicationKey): Promise<IssuedKey | KeyRefusal> {
     const context = await this.contextOf(projectId);
     if (isRefused(context)) return context;
-    const issued = await this.keys.issue(context, { ...wanted, allowed_ips: [] });
+    const issued = await this.keys.issue(context, { ...wanted, integration, allowed_ips: [] });
     if (!isRefused(issued)) return { id: issued.key.id, secret: issued.secret };
     const { refused, details = '' } = issued;
     return refused === 'not_found' ? { ...issued, refused } : refuse('limit_exceeded', details);

@@ -6,6 +6,7 @@ export interface ApplicationKey {
   kind: 'server' | 'client';
   name: string;
   role: string;
+  integration: boolean;
   secretHash: Buffer;
   allowedIps: string[];
   blocked: boolean;

@@ -21,7 +21,7 @@ type ClientAccess = Pick<ClientAccessChanged['data'], 'client_trusted_domains'> 
 
 /** Refuses what names a project that is not there, or not any more. */
 export type ProjectRefusal = Refusal<
-  'not_found' | 'resource_protected' | 'invalid_payload' | 'stacking_rules_exist'
+  'not_found' | 'resource_protected' | 'invalid_payload' | 'stacking_rules_exist' | 'resource_in_use'
 >;
 
 const hasKey = ({ keys }: Project, { key_id, kind, name, role }: ApiKeyIssued['data']): boolean => {
@@ -86,6 +86,7 @@ export const decideProject = (
     case 'CreateStackingRules':
     case 'UpdateStackingRules':
     case 'DeleteStackingRules':
+    case 'ReleaseCategory':
       return decideStackingRules(command, state);
     default:
       return command satisfies never;

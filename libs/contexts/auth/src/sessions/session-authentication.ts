@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Credentials, Principal } from '@scrip/contracts/auth';
-import { refuse } from '@scrip/kernel';
 import type { CredentialsRefusal } from '../auth.refusals';
 import { unauthorized } from '../keys/key-authentication';
 import { ProjectHandlers } from '../projects/project.handlers';
+import { hasNoRole } from '../users/managed-project';
 import { roleIn } from '../users/user';
 import { UserHandlers } from '../users/user.handlers';
 import { SessionStore } from './session.table';
@@ -31,8 +31,7 @@ export class SessionAuthentication {
     if (!session || !user?.is_active) return unauthorized();
     const role = project_id === null ? null : roleIn(user, project_id);
     const project = project_id !== null && role !== null ? await this.projects.find(project_id) : undefined;
-    if (project_id !== null && !project)
-      return refuse('forbidden', `The user has no role in project ${project_id}`);
+    if (project_id !== null && !project) return hasNoRole(project_id);
     return {
       kind: 'session',
       key: { id: session.id, name: user.login },

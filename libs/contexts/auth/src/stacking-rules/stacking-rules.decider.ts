@@ -8,10 +8,13 @@ import type { Project } from '../projects/project';
 export type StackingRulesCommand =
   | { type: 'CreateStackingRules'; id: string; now: string; settings: Partial<StackingSettings> }
   | { type: 'UpdateStackingRules'; id: string; now: string; settings: Partial<StackingSettings> }
-  | { type: 'DeleteStackingRules'; id: string };
+  | { type: 'DeleteStackingRules'; id: string }
+  | { type: 'ReleaseCategory'; category_id: string; remove: boolean; now: string };
 
 /** What stacking rules are refused with. */
-export type StackingRulesRefusal = Refusal<'not_found' | 'invalid_payload' | 'stacking_rules_exist'>;
+export type StackingRulesRefusal = Refusal<
+  'not_found' | 'invalid_payload' | 'stacking_rules_exist' | 'resource_in_use'
+>;
 
 type Decision = ProjectEvent[] | StackingRulesRefusal;
 
@@ -67,14 +70,49 @@ const create = (
   return stored('StackingRulesCreated', { id, settings: whole, created_at: now, updated_at: null });
 };
 
+const listsOfCategories = disjoint.flat();
+
+/** The settings without a category. */
+const withoutCategory = (settings: StackingSettings, category: string): StackingSettings => {
+  const { [category]: _, ...limits } = settings.applicable_redeemables_category_limits;
+  const lists = listsOfCategories.map((list) => [list, settings[list].filter((one) => one !== category)]);
+  return {
+    ...settings,
+    ...(Object.fromEntries(lists) as Pick<StackingSettings, (typeof listsOfCategories)[number]>),
+    applicable_redeemables_category_limits: limits,
+  };
+};
+
+/** Stacking rules name a category. Source: reference 04 §15. */
+const categoryInUse = (category: string, id: string): StackingRulesRefusal =>
+  refuse(
+    'resource_in_use',
+    `Resource category with id ${category} is in use by stacking_rules with ids [${id}]`,
+    { related_object_ids: [id], related_object_type: 'stacking_rules' },
+  );
+
+const release = (
+  { category_id, remove, now }: Extract<StackingRulesCommand, { type: 'ReleaseCategory' }>,
+  known: StackingRulesSnapshot | undefined,
+): Decision => {
+  if (!known) return [];
+  const settings = withoutCategory(known.settings, category_id);
+  if (isDeepStrictEqual(settings, known.settings)) return [];
+  return remove
+    ? stored('StackingRulesUpdated', { ...known, settings, updated_at: now })
+    : categoryInUse(category_id, known.id);
+};
+
 /** What follows from a command; an empty list where the rules are so already. Refuses `stacking_rules_exist` for second ones,
- *  `not_found` for an id that is not theirs, and `invalid_payload` for limits and lists that contradict each other.
+ *  `not_found` for an id that is not theirs, `invalid_payload` for limits and lists that contradict each other, and
+ *  `resource_in_use` for a category that they name and are to keep.
  *  Source: reference 01 §10. */
 export const decideStackingRules = (
   command: StackingRulesCommand,
   { stacking_rules: known }: Pick<Project, 'stacking_rules'>,
 ): Decision => {
   if (command.type === 'CreateStackingRules') return create(command, known);
+  if (command.type === 'ReleaseCategory') return release(command, known);
   if (known?.id !== command.id) return stackingRulesNotFound(command.id);
   if (command.type === 'DeleteStackingRules')
     return [{ type: 'StackingRulesDeleted', data: { stacking_rules_id: known.id } }];

@@ -53,6 +53,47 @@ describe('the stacking rules of a project', () => {
     given(created, made).when(change(settings)).then();
   });
 
+  it('let a category go from everywhere they name it, and keep it otherwise', () => {
+    const sent = {
+      exclusive_categories: ['a', 'b'],
+      initial_amount_mode_categories: ['a'],
+      no_effect_redeem_anyway_categories: ['a', 'c'],
+      applicable_redeemables_category_limits: { a: 2, b: 3 },
+    };
+    const naming = { ...snapshot, settings: { ...defaultStackingSettings, ...sent } };
+    const stored: ProjectEvent = { type: 'StackingRulesCreated', data: { stacking_rules: naming } };
+    const release = (category_id: string, remove: boolean): ProjectCommand => ({
+      type: 'ReleaseCategory',
+      ...{ category_id, remove, now },
+    });
+    given(created, stored)
+      .when(release('a', true))
+      .then({
+        type: 'StackingRulesUpdated',
+        data: {
+          stacking_rules: {
+            ...naming,
+            settings: {
+              ...naming.settings,
+              exclusive_categories: ['b'],
+              initial_amount_mode_categories: [],
+              no_effect_redeem_anyway_categories: ['c'],
+              applicable_redeemables_category_limits: { b: 3 },
+            },
+            updated_at: now,
+          },
+        },
+      });
+    given(created, stored).when(release('a', false)).thenRefused('resource_in_use', {
+      details: 'Resource category with id a is in use by stacking_rules with ids [stk_1]',
+    });
+    for (const past of [[created], [created, stored]])
+      for (const remove of [true, false])
+        given(...past)
+          .when(release('d', remove))
+          .then();
+  });
+
   it('are deleted by their id only', () => {
     given(created, made).when({ type: 'DeleteStackingRules', id: 'stk_1' }).then(deleted);
     for (const past of [[created], [created, made, deleted]])

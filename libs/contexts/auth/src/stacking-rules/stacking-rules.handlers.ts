@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { StackingRulesSnapshot } from '@scrip/contracts/auth';
-import { type BusinessClock, type IdSource, isRefused, notFound, type RequestContext } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  type IdSource,
+  isRefused,
+  notFound,
+  type Refusal,
+  type RequestContext,
+} from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
 import type { ManagementRefusal } from '../auth.refusals';
 import { KeyDirectory } from '../keys/key-directory';
@@ -48,6 +55,19 @@ export class StackingRulesHandlers {
   /** Has the defaults hold again. Refuses `not_found`. */
   delete(context: RequestContext, id: string): Promise<Rules | ManagementRefusal> {
     return this.execute(context, { type: 'DeleteStackingRules', id });
+  }
+
+  /** Has the rules no longer name a category. Refuses `resource_in_use` where they do and `remove` is not set. */
+  async releaseCategory(
+    context: RequestContext,
+    { category_id, remove }: { category_id: string; remove: boolean },
+  ): Promise<{ removed: boolean } | Refusal<'resource_in_use' | 'not_found'>> {
+    const now = this.clock.now(context.project).toISOString();
+    const command = { type: 'ReleaseCategory' as const, category_id, remove, now };
+    const executed = await this.projects.execute(context, command);
+    if (isRefused(executed)) return executed as Refusal<'resource_in_use' | 'not_found'>;
+    if (executed.changed) await this.directory.settle();
+    return { removed: executed.changed };
   }
 
   private async change(

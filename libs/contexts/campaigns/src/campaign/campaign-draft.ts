@@ -1,94 +1,97 @@
-import type {
-  CampaignSnapshot,
-  CampaignType,
-  CampaignVoucherTemplate,
-  VoucherType,
-} from '@scrip/contracts/campaigns';
+import type { CampaignSnapshot, CampaignType, CampaignVoucherTemplate } from '@scrip/contracts/campaigns';
 import type { CategorySnapshot, Instant } from '@scrip/contracts/snapshot';
+import { categoryFields, categoryMustBeOneOfTwo, storedWindows, windowsMustBeSound } from '@scrip/incentives';
 import { type ProjectContext, isRefused, missingFeature, refuse } from '@scrip/kernel';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { capacityMustSuffice, resolveCodeConfig } from '../generation/code-config';
-import { categoryFields } from '../voucher/voucher-template';
 import { maxCodesPerCampaign } from './campaign.decider';
-import type { CreateCampaignBody } from './campaign.dto';
-import { readDiscount } from './discount';
-import { storedWindows, windowsMustBeSound } from './validity-policy';
+import type { CampaignSettingsBody, CreateCampaignBody } from './campaign.dto';
+import type { CampaignKind, KindSettings } from './kinds/campaign-kind';
+import { campaignKinds, campaignTypeOf } from './kinds/kinds';
 
-/** A campaign that fits the rules of its kind. `count`: codes wanted at once; `code`: the one of a generic campaign. */
+/** A campaign that fits the rules of its kind. `count`: codes wanted at once; `code`: the one that a
+ *  generic campaign names, null where it is made. */
 export interface CampaignDraft {
-  body: CreateCampaignBody;
+  body: CampaignSettingsBody & Pick<CreateCampaignBody, 'validation_rules'>;
+  kind: CampaignType;
+  settings: KindSettings;
   voucher: CampaignVoucherTemplate;
   type: CampaignSnapshot['type'];
   count: number;
   code: string | null;
 }
 
-const typeOfVoucher: Record<VoucherType, CampaignType> = {
-  DISCOUNT_VOUCHER: 'DISCOUNT_COUPONS',
-  GIFT_VOUCHER: 'GIFT_VOUCHERS',
-  LOYALTY_CARD: 'LOYALTY_PROGRAM',
-};
-
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What a campaign is when it does not say so itself. Source: reference 04 §2.1. */
-const inferredType = ({ promotion, referral_program, voucher }: CreateCampaignBody): CampaignType | null => {
-  if (isSet(promotion)) return 'PROMOTION';
-  if (voucher?.is_referral_code || isSet(referral_program)) return 'REFERRAL_PROGRAM';
-  if (voucher?.type) return typeOfVoucher[voucher.type];
-  return voucher?.discount ? 'DISCOUNT_COUPONS' : null;
-};
-
-type Policy = (body: CreateCampaignBody) => CampaignsRefusal | null;
-
-const categoryMustBeOneOfTwo: Policy = ({ category, category_id }) =>
-  category && category_id
-    ? refuse('invalid_payload', 'Only one of .category and .category_id can be given')
-    : null;
+type Policy = (body: CampaignSettingsBody) => CampaignsRefusal | null;
+type KindPolicy = (kind: CampaignKind, body: CreateCampaignBody) => CampaignsRefusal | null;
 
 const accessSettingsNeedAFeature: Policy = ({ access_settings }) =>
   isSet(access_settings) ? missingFeature() : null;
 
-const kindMustBeServed: Policy = (body) => {
-  const kind = body.campaign_type ?? inferredType(body);
-  if (!kind) return refuse('invalid_campaign', "Property 'campaign_type' is required");
-  return kind === 'DISCOUNT_COUPONS'
-    ? null
-    : refuse('invalid_campaign', `Campaigns of type ${kind} are not supported yet.`);
+/** Of the kinds that have codes. Throws for promotions, which `CreatePromotion` creates. */
+const kindOf = (body: CreateCampaignBody): CampaignKind | CampaignsRefusal => {
+  const type = campaignTypeOf(body);
+  if (!type) return refuse('invalid_campaign', "Property 'campaign_type' is required");
+  if (type === 'PROMOTION') throw new Error('a promotion has no codes');
+  return campaignKinds[type];
 };
 
-const kindMustFitVoucher: Policy = ({ voucher }) => {
-  if (isSet(voucher?.type) && voucher?.type !== 'DISCOUNT_VOUCHER') {
+const isThere = (body: object, path: string): boolean =>
+  isSet(
+    path
+      .split('.')
+      .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], body),
+  );
+
+const voucherMustFitKind: KindPolicy = ({ type, voucherType, required }, body) => {
+  if (isSet(body.voucher?.type) && body.voucher?.type !== voucherType) {
     return refuse(
       'invalid_campaign',
-      "Property 'voucher.type' should be DISCOUNT_VOUCHER for DISCOUNT_COUPONS campaign",
+      `Property 'voucher.type' should be ${voucherType} for ${type} campaign`,
     );
   }
-  return voucher?.discount
+  return isThere(body, required)
     ? null
-    : refuse('invalid_campaign', "Property 'voucher.discount' is required for DISCOUNT_COUPONS campaign");
+    : refuse('invalid_campaign', `Property '${required}' is required for ${type} campaign`);
 };
 
-const standaloneMustHaveACode: Policy = ({ type, voucher }) =>
+const kindMustTakeOneCode: KindPolicy = ({ type, takesStandalone }, body) =>
+  body.type === 'STANDALONE' && !takesStandalone
+    ? refuse('invalid_campaign', `Property 'type' should be STATIC or AUTO_UPDATE for ${type} campaign`)
+    : null;
+
+const standaloneMustHaveACode: KindPolicy = (_, { type, voucher }) =>
   type === 'STANDALONE' && !voucher?.code
     ? refuse('invalid_campaign', "Property 'voucher.code' is required for STANDALONE campaign")
     : null;
 
-const codesMustFitACampaign: Policy = ({ type, vouchers_count: count }) =>
+/** Refuses `invalid_campaign` for more codes than a campaign may hold. */
+export const codesMustFitACampaign = ({ type, vouchers_count: count }: CampaignSettingsBody) =>
   type !== 'STANDALONE' && (count ?? 0) > maxCodesPerCampaign
     ? refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`)
     : null;
 
-/** In the order of reference 04 §4.1: what the body may say, then the rules of the kind. */
-const policies: readonly Policy[] = [
-  windowsMustBeSound,
-  categoryMustBeOneOfTwo,
-  accessSettingsNeedAFeature,
-  kindMustBeServed,
-  kindMustFitVoucher,
+/** What the body of a campaign of any kind may say; then come the rules of the kind. Source: reference 04 §4.1. */
+const policies: readonly Policy[] = [windowsMustBeSound, categoryMustBeOneOfTwo, accessSettingsNeedAFeature];
+const kindPolicies: readonly KindPolicy[] = [
+  voucherMustFitKind,
+  kindMustTakeOneCode,
   standaloneMustHaveACode,
-  codesMustFitACampaign,
+  (_, body) => codesMustFitACampaign(body),
 ];
+
+const firstRefusal = <Rule>(rules: readonly Rule[], ask: (rule: Rule) => CampaignsRefusal | null) => {
+  for (const rule of rules) {
+    const refusal = ask(rule);
+    if (refusal) return refusal;
+  }
+  return null;
+};
+
+/** Refuses `invalid_payload` and `missing_required_feature` for what no campaign can say. */
+export const bodyMustFitCampaigns = (body: CampaignSettingsBody): CampaignsRefusal | null =>
+  firstRefusal(policies, (policy) => policy(body));
 
 /** Reads a body as a campaign of its kind. Refuses `invalid_payload`, `missing_required_feature`, `invalid_campaign` and
  *  `invalid_code_config` (codes that cannot exist). Source: reference 04 §2, §4.1. */
@@ -96,26 +99,29 @@ export const draftCampaign = (
   body: CreateCampaignBody,
   project: ProjectContext,
 ): CampaignDraft | CampaignsRefusal => {
-  for (const policy of policies) {
-    const refusal = policy(body);
-    if (refusal) return refusal;
-  }
-  const discount = readDiscount(body.voucher!.discount!);
-  if (isRefused(discount)) return discount;
+  const misfit = bodyMustFitCampaigns(body);
+  if (misfit) return misfit;
+  const kind = kindOf(body);
+  if (isRefused(kind)) return kind;
+  const unfit = firstRefusal(kindPolicies, (policy) => policy(kind, body));
+  if (unfit) return unfit;
+  const template = kind.template(body);
+  if (isRefused(template)) return template;
+  const settings = kind.settings(body);
+  if (isRefused(settings)) return settings;
   const code_config = resolveCodeConfig(body.voucher?.code_config ?? {}, project.codeCharset);
   if (isRefused(code_config)) return code_config;
   const type = body.type ?? 'STATIC';
   const isGeneric = type === 'STANDALONE';
   return {
     body,
+    kind: kind.type,
+    settings,
     voucher: {
-      type: 'DISCOUNT_VOUCHER',
-      discount,
-      gift: null,
-      loyalty_card: null,
+      type: kind.voucherType,
+      ...template,
       redemption: { quantity: body.voucher?.redemption?.quantity ?? null },
       code_config,
-      is_referral_code: false,
     },
     type,
     count: isGeneric ? 1 : (body.vouchers_count ?? 0),
@@ -135,7 +141,7 @@ export const draftMustFitCapacity = (
 /** The campaign as it is created: `IN_PROGRESS` while a job is to make its codes. Forced and default values of
  *  reference 04 §2.1. */
 export const campaignOf = (
-  { body, voucher, type, count }: CampaignDraft,
+  { body, kind, settings, voucher, type, count }: CampaignDraft,
   { id, category, now }: { id: string; category: CategorySnapshot | null; now: Instant },
 ): CampaignSnapshot => {
   const status = count > 1 ? 'IN_PROGRESS' : 'DONE';
@@ -143,11 +149,11 @@ export const campaignOf = (
     id,
     name: body.name,
     description: body.description ?? null,
-    campaign_type: 'DISCOUNT_COUPONS',
+    campaign_type: kind,
     type,
     voucher,
-    join_once: type !== 'STANDALONE' && (body.join_once ?? false),
-    auto_join: false,
+    ...settings,
+    join_once: type !== 'STANDALONE' && settings.join_once,
     use_voucher_metadata_schema: body.use_voucher_metadata_schema ?? true,
     activity_duration_after_publishing: body.activity_duration_after_publishing ?? null,
     vouchers_count: count === 1 ? 1 : 0,

@@ -20,13 +20,17 @@ beforeAll(async () => {
     INSERT INTO campaigns (project_id, id, version, epoch, last_ord, state, name, campaign_type, type, is_referral_code,
         creation_status, vouchers_generation_status, active, category, category_id, start_date, expiration_date, metadata,
         created_at, updated_at)
-      SELECT 'proj_1', 'camp_' || n, 1, 1, '1'::xid8, '{}', 'Campaign ' || n, 'DISCOUNT_COUPONS', 'STATIC', false,
+      SELECT 'proj_1', 'camp_' || n, 1, 1, '1'::xid8,
+        jsonb_build_object('campaign', jsonb_build_object('validity_timeframe',
+          CASE WHEN n % 2 = 1 THEN '{"interval": "P1D", "duration": "PT1H"}'::jsonb END)), 'Campaign ' || n, 'DISCOUNT_COUPONS', 'STATIC', false,
         CASE WHEN n % 1000 = 1 THEN 'FAILED' ELSE 'DONE' END, 'DONE', true, 'Category ' || n, 'cat_' || n,
         '2000-01-01'::timestamptz + n * interval '1 day', '2026-06-12'::timestamptz + n * interval '1 day',
         jsonb_build_object('batch', n), '2026-01-01'::timestamptz + n * interval '1 minute',
         '2026-02-01'::timestamptz + n * interval '1 minute'
       FROM generate_series(1, ${campaigns}) n;
-    ANALYZE campaigns`);
+    INSERT INTO categories (project_id, id, name, hierarchy, created_at)
+      SELECT 'proj_1', 'cat_' || n, 'Category ' || n, 1, now() FROM generate_series(1, 1000) n;
+    ANALYZE campaigns, categories`);
   await runner.release();
 });
 afterAll(() => database?.destroy());
@@ -38,13 +42,14 @@ const by = (field: string, operator: string, value: unknown) => ({
 it.each<[string, object, string[]]>([
   ['a name', by('campaigns', '$is', 'Campaign 7'), ['campaigns_name']],
   ['an id', by('campaigns_id', '$in', ['camp_7']), ['campaigns_pkey']],
-  ['a category', by('categories', '$is', 'Category 7'), ['campaigns_category']],
+  ['a category', by('categories', '$is', 'Category 7'), ['campaigns_category_id']],
   ['a category’s id', by('category_ids', '$is', 'cat_7'), ['campaigns_category_id']],
   ['a status', by('campaign_status', '$is', 'FAILED'), ['campaigns_status']],
   ['the parameter campaign_status', { campaign_status: 'FAILED' }, ['campaigns_status']],
   ['what is expired', by('active', '$expired', true), ['campaigns_expiration']],
   ['an expiration', by('expiration_date', '$before', '2026-06-15'), ['campaigns_expiration']],
   ['a start', by('start_date', '$before', '2000-01-04'), ['campaigns_start']],
+  ['a window', by('validity_timeframe', '$before', '2000-01-07'), ['campaigns_window']],
   ['the time', by('created_date', '$before', '2026-01-01T00:05:00Z'), ['campaigns_created']],
   ['a change', by('updated_at', '$before', '2026-02-01T00:05:00Z'), ['campaigns_updated']],
   ['metadata', by('metadata.batch', '$is', '7'), ['campaigns_metadata']],

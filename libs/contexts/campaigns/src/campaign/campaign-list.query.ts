@@ -1,6 +1,7 @@
 import type { CampaignType, GenerationStatus } from '@scrip/contracts/campaigns';
 import { IsFilters, IsFlag, IsOneOf, offsetOf, orderOf, pageQuery } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
+import { weekdays } from '@scrip/incentives/bodies';
 import { isRefused, type ProjectContext } from '@scrip/kernel';
 import {
   type AddValue,
@@ -16,7 +17,8 @@ import {
 } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import type { CampaignsRefusal } from '../campaigns.refusals';
-import { voucherTypes, weekdays } from './campaign.dto';
+import { categoryColumns } from '../categories/category-filters';
+import { voucherTypes } from './campaign.dto';
 
 const statuses = [
   'DRAFT',
@@ -33,15 +35,14 @@ const generation = 'c.vouchers_generation_status';
 const underWay = "IN ('IN_PROGRESS', 'MODIFYING')";
 const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::timestamptz`;
 
-/** `now`: the project's business time. */
-const columnsAt = (now: Date, schema?: TypedMembers): FilterColumns => {
+/** `now`: the project's business time; `project`: the placeholder of its id. */
+const columnsAt = (now: Date, project: string, schema?: TypedMembers): FilterColumns => {
   const expired = (add: AddValue) => `c.expiration_date < ${at(now, add)}`;
   const beforeStart = (add: AddValue) => `c.start_date > ${at(now, add)}`;
   return {
     campaigns: text('c.name'),
     campaigns_id: text('c.id'),
-    categories: text('c.category'),
-    category_ids: text('c.category_id'),
+    ...categoryColumns('c.category_id', project),
     campaign_status: { ...text('c.creation_status'), oneOf: statuses },
     voucher_type: { ...text('c.voucher_type'), oneOf: voucherTypes },
     status: {
@@ -75,6 +76,11 @@ const columnsAt = (now: Date, schema?: TypedMembers): FilterColumns => {
     expiration_date: instant('c.expiration_date'),
     created_date: instant('c.created_at'),
     updated_at: instant('c.updated_at'),
+    // When the first window begins.
+    validity_timeframe: {
+      ...instant('c.start_date'),
+      given: `c.state->'campaign'->'validity_timeframe' <> 'null'`,
+    },
     // Campaigns without weekdays are open all week.
     validity_day_of_week: {
       kind: 'json',
@@ -91,7 +97,7 @@ const columnsAt = (now: Date, schema?: TypedMembers): FilterColumns => {
   };
 };
 
-const fields = Object.keys(columnsAt(new Date(0)));
+const fields = Object.keys(columnsAt(new Date(0), '$1'));
 
 /** Query of GET /v1/campaigns. Source: reference 04 §4.2. */
 export class CampaignListQuery extends pageQuery({
@@ -130,11 +136,12 @@ export const listStatement = (
   const values = new StatementValues();
   const { add } = values;
   const schema = { typeOf, calendar: calendarAt(project, now) };
-  const where = [`c.project_id = ${add(project.id)}`];
+  const projectId = add(project.id);
+  const where = [`c.project_id = ${projectId}`, 'c.deleted_at IS NULL'];
   if (query.campaign_type) where.push(`c.campaign_type = ${add(query.campaign_type)}`);
   if (query.campaign_status) where.push(`c.creation_status = ${add(query.campaign_status)}`);
   if (query.is_referral_code !== undefined) where.push(`c.is_referral_code = ${add(query.is_referral_code)}`);
-  const filter = query.filters ? filterSql(query.filters, columnsAt(now, schema), add) : 'true';
+  const filter = query.filters ? filterSql(query.filters, columnsAt(now, projectId, schema), add) : 'true';
   if (isRefused(filter)) return filter;
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';

@@ -9,7 +9,7 @@ export const campaignAggregate: AggregateDefinition<CampaignState, CampaignEvent
   table: 'campaigns',
   evolve: evolveCampaign,
   columns: {
-    name: { type: 'text', of: ({ campaign }) => campaign.name },
+    name: { type: 'text', of: ({ campaign, permanently }) => (permanently ? null : campaign.name) },
     campaign_type: { type: 'text', of: ({ campaign }) => campaign.campaign_type },
     type: { type: 'text', of: ({ campaign }) => campaign.type },
     voucher_type: { type: 'text', of: ({ campaign }) => campaign.voucher?.type ?? null },
@@ -25,6 +25,8 @@ export const campaignAggregate: AggregateDefinition<CampaignState, CampaignEvent
     category: { type: 'text', of: ({ campaign }) => campaign.category },
     start_date: { type: 'timestamptz', of: ({ campaign }) => campaign.start_date },
     expiration_date: { type: 'timestamptz', of: ({ campaign }) => campaign.expiration_date },
+    deleted_at: { type: 'timestamptz', of: ({ deleted_at }) => deleted_at },
+    revision: { type: 'int', of: ({ revision = 0 }) => revision },
     created_at: { type: 'timestamptz', of: ({ campaign }) => campaign.created_at },
     updated_at: { type: 'timestamptz', of: ({ campaign }) => campaign.updated_at },
   },

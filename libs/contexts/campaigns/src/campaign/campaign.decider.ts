@@ -1,4 +1,9 @@
-import type { CampaignEvent, CampaignSnapshot, GenerationStatus } from '@scrip/contracts/campaigns';
+import type {
+  CampaignEvent,
+  CampaignSnapshot,
+  GenerationStatus,
+  VouchersImported,
+} from '@scrip/contracts/campaigns';
 import type { Instant } from '@scrip/contracts/snapshot';
 import { refuse } from '@scrip/kernel';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -23,12 +28,22 @@ export interface EndedGeneration {
 }
 
 /** A campaign as its stream tells it. `generated`: codes made by jobs; codes added singly are counted where they
- *  are stored, so that adding one never waits for a job. */
+ *  are stored, so that adding one never waits for a job. Imported codes are generated ones. Source: ADR 33. */
 export interface CampaignState {
   campaign: CampaignSnapshot;
+  /** How often it changed what decides about its vouchers: its fields and its switch. Absent = never. */
+  revision?: number;
   generated: number;
   running: RunningGeneration | null;
   ended: EndedGeneration | null;
+  /** Tasks of changes that its vouchers have yet to follow. Absent where there never was one. */
+  updates?: readonly string[];
+  /** When it was deleted; absent while calls find it. */
+  deleted_at?: Instant;
+  /** It is deleted for good: its name is free. */
+  permanently?: true;
+  /** Codes of imports that have not ended, by the id of their task. Absent where no import ever was. */
+  imports?: Readonly<Record<string, number>>;
 }
 
 /** A code to store, with its voucher's id. */
@@ -37,7 +52,7 @@ export interface GeneratedVoucher {
   code: string;
 }
 
-/** What can be asked of a campaign. `single_codes`: codes added singly so far. */
+/** What can be asked of a campaign. `single_codes`: codes added singly so far, less those of code orders that were deleted. */
 export type CampaignCommand =
   | { type: 'CreateCampaign'; campaign: CampaignSnapshot }
   | {
@@ -53,6 +68,15 @@ export type CampaignCommand =
       async_action_id: string;
       definition_id: string;
       vouchers: GeneratedVoucher[];
+      now: Instant;
+    }
+  | { type: 'SwitchCampaign'; active: boolean; single_codes: number; now: Instant }
+  | {
+      type: 'CompleteUpdate';
+      async_action_id: string;
+      count: number;
+      error: string | null;
+      single_codes: number;
       now: Instant;
     }
   | { type: 'NoteAddition'; campaign: CampaignSnapshot; now: Instant }
@@ -75,6 +99,13 @@ const withStatus = (
   vouchers_generation_status: status,
   ...(initial ? { creation_status: status } : {}),
   updated_at: now,
+});
+
+/** The state after a change of what binds the campaign's vouchers. Source: ADR 75. */
+const changed = (state: CampaignState, campaign: CampaignSnapshot): CampaignState => ({
+  ...state,
+  campaign,
+  revision: (state.revision ?? 0) + 1,
 });
 
 /** Copies what events say. Total: returns undefined for events before the first one, never throws or decides. */
@@ -114,14 +145,90 @@ export const evolveCampaign = (
         ended: { async_action_id, count, error, ended_at: failed_at },
       };
     }
+    case 'VouchersImported':
+      return withImported(state, event.data);
     case 'CampaignVouchersAdded':
-      return state;
+      return withoutImport(state, event.data.async_action_id);
+    case 'CampaignEnabled':
+    case 'CampaignDisabled':
+      return changed(state, event.data.campaign);
+    case 'CampaignUpdated': {
+      const { campaign, async_action_id } = event.data;
+      const updated = changed(state, campaign);
+      if (async_action_id === null) return updated;
+      return { ...updated, updates: [...(state.updates ?? []), async_action_id] };
+    }
+    case 'CampaignVouchersUpdated':
+      return {
+        ...state,
+        campaign: event.data.campaign,
+        updates: (state.updates ?? []).filter((id) => id !== event.data.async_action_id),
+      };
+    case 'CampaignDeleted': {
+      const { campaign, permanent, deleted_at } = event.data;
+      const deleted = { ...changed(state, campaign), running: null, deleted_at };
+      return permanent ? { ...deleted, permanently: true } : deleted;
+    }
+    case 'CampaignPurged':
+      return { ...state, permanently: true };
     default:
       return event satisfies never;
   }
 };
 
+const withImported = (
+  state: CampaignState,
+  { async_action_id: id, vouchers: { length } }: VouchersImported['data'],
+): CampaignState => ({
+  ...state,
+  generated: state.generated + length,
+  imports: { ...state.imports, [id]: (state.imports?.[id] ?? 0) + length },
+});
+
+const withoutImport = (state: CampaignState, id: string | null): CampaignState => {
+  if (id === null || state.imports?.[id] === undefined) return state;
+  const { [id]: _, ...imports } = state.imports;
+  return { ...state, imports };
+};
+
 type Of<Type extends CampaignCommand['type']> = Extract<CampaignCommand, { type: Type }>;
+
+/** Empty where the update is over. The status goes back to what else is under way. Source: reference 04 §2.2. */
+const completeUpdate = (
+  state: CampaignState,
+  { async_action_id, count, error, single_codes, now }: Of<'CompleteUpdate'>,
+): CampaignEvent[] => {
+  const { updates = [], running } = state;
+  if (!updates.includes(async_action_id)) return [];
+  const left = updates.length > 1 ? 'MODIFYING' : 'DONE';
+  const status = running && left === 'DONE' ? 'IN_PROGRESS' : left;
+  const campaign: CampaignSnapshot = {
+    ...withAllCodes(state, single_codes),
+    vouchers_generation_status: status,
+    creation_status: status === 'IN_PROGRESS' && !running?.initial ? 'DONE' : status,
+    updated_at: now,
+  };
+  return [
+    {
+      type: 'CampaignVouchersUpdated',
+      data: { async_action_id, count, error, completed_at: now, campaign },
+    },
+  ];
+};
+
+/** Empty where the switch stands so already. Source: reference 04 §4.5. */
+const switchTo = (
+  state: CampaignState,
+  { active, single_codes, now }: Of<'SwitchCampaign'>,
+): CampaignEvent[] => {
+  if (state.campaign.active === active) return [];
+  const campaign = { ...withAllCodes(state, single_codes), active, updated_at: now };
+  return [
+    active
+      ? { type: 'CampaignEnabled', data: { enabled_at: now, campaign } }
+      : { type: 'CampaignDisabled', data: { disabled_at: now, campaign } },
+  ];
+};
 
 const start = (state: CampaignState, command: Of<'StartGeneration'>): CampaignEvent[] | CampaignsRefusal => {
   const { async_action_id, count, initial, single_codes, now } = command;
@@ -160,7 +267,8 @@ const complete = (state: CampaignState, command: Of<'CompleteGeneration'>): Camp
   const { async_action_id, single_codes, now } = command;
   if (state.running?.async_action_id !== async_action_id) return [];
   const { done: count, initial } = state.running;
-  const campaign = withStatus(withAllCodes(state, single_codes), 'DONE', initial, now);
+  const status = state.updates?.length ? 'MODIFYING' : 'DONE';
+  const campaign = withStatus(withAllCodes(state, single_codes), status, initial, now);
   const completed: CampaignEvent = {
     type: 'VoucherGenerationCompleted',
     data: { async_action_id, count, initial, completed_at: now, campaign },
@@ -199,8 +307,13 @@ export const decideCampaign = (
   if (command.type === 'CreateCampaign') {
     return state ? [] : [{ type: 'CampaignCreated', data: { campaign: command.campaign } }];
   }
-  if (!state) return refuse('not_found');
+  if (!state || state.deleted_at !== undefined)
+    return refuse('not_found', 'The campaign does not exist any more.');
   switch (command.type) {
+    case 'SwitchCampaign':
+      return switchTo(state, command);
+    case 'CompleteUpdate':
+      return completeUpdate(state, command);
     case 'StartGeneration':
       return start(state, command);
     case 'StoreCodes':

@@ -47,6 +47,30 @@ const store = (...numbers: number[]) => ({
 const complete = { type: 'CompleteGeneration' as const, async_action_id: 'aa_c1', single_codes: 0, now };
 const done = { creation_status: 'DONE', vouchers_generation_status: 'DONE', updated_at: now } as const;
 
+describe('the switch of a campaign', () => {
+  const turn = (active: boolean) => ({ type: 'SwitchCampaign' as const, active, single_codes: 2, now });
+  const off = campaignSnapshot({ active: false, vouchers_count: 2, updated_at: now });
+  const disabled: CampaignEvent = { type: 'CampaignDisabled', data: { disabled_at: now, campaign: off } };
+
+  it('is turned, and told with all codes of the campaign', () => {
+    given(created).when(turn(false)).then(disabled);
+    given(created, disabled)
+      .when(turn(true))
+      .then({ type: 'CampaignEnabled', data: { enabled_at: now, campaign: { ...off, active: true } } });
+  });
+
+  it('that stands so already is told to nobody', () => {
+    given(created).when(turn(true)).then();
+    given(created, disabled).when(turn(false)).then();
+  });
+
+  it('turned raises the revision that uses rest on', () => {
+    expect([created, disabled].reduce<CampaignState | undefined>(evolveCampaign, undefined)?.revision).toBe(
+      1,
+    );
+  });
+});
+
 describe('a campaign', () => {
   it('is created once', () => {
     given().when({ type: 'CreateCampaign', campaign: campaignSnapshot() }).then(created);

@@ -2,10 +2,8 @@ import type { CampaignType, VoucherType } from '@scrip/contracts/campaigns';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsArray, IsIn, IsOptional, ArrayMaxSize } from 'class-validator';
 import {
-  IsAmount,
   IsAnything,
   IsDateInput,
-  IsDecimal,
   IsFlag,
   IsInteger,
   IsMetadata,
@@ -16,24 +14,19 @@ import {
   NestedList,
   Wording,
 } from '@scrip/edge';
+import {
+  CreateTierBody,
+  DiscountBody,
+  HoursBody,
+  maxNameLength,
+  TimeframeBody,
+  weekdays,
+} from '@scrip/incentives/bodies';
 import { maxCodeLength } from '../generation/code-config';
+import { ReferralProgramBody } from './kinds/referral-program.dto';
 
-/** Of `validity_day_of_week`, Sunday first. */
-export const weekdays = [0, 1, 2, 3, 4, 5, 6];
-const effects = [
-  'APPLY_TO_ORDER',
-  'APPLY_TO_ITEMS',
-  'APPLY_TO_ITEMS_PROPORTIONALLY',
-  'APPLY_TO_ITEMS_PROPORTIONALLY_BY_QUANTITY',
-  'APPLY_TO_ITEMS_BY_QUANTITY',
-  'ADD_MISSING_ITEMS',
-  'ADD_NEW_ITEMS',
-  'ADD_MANY_ITEMS',
-  'ADD_SAME_ITEMS',
-];
-
-/** Longest name of a campaign or category in UTF-16 units; what fits an index entry. */
-export const maxNameLength = 512;
+/** Most tiers that a promotion campaign is created with. */
+export const maxFirstTiers = 100;
 
 /** How codes are made. Source: reference 04 §3. */
 export class CodeConfigBody {
@@ -42,43 +35,6 @@ export class CodeConfigBody {
   @IsOptional() @IsText({ max: maxCodeLength }) prefix?: string;
   @IsOptional() @IsText({ max: maxCodeLength }) postfix?: string;
   @IsOptional() @IsText({ max: maxCodeLength }) pattern?: string;
-}
-
-/** Named, but not served yet: refused where a caller sends it. */
-class ProductBody {
-  @IsText({ max: 256 }) id!: string;
-  @IsOptional() @IsText({ max: 1_024 }) source_id?: string;
-  @IsOptional() @IsText({ max: 1_024 }) name?: string;
-}
-
-class UnitBody {
-  @IsOptional() @IsInteger({ min: 0 }) unit_off?: number;
-  @IsOptional() @IsText({ max: 4_096 }) unit_off_formula?: string;
-  @IsOneOf(['ADD_NEW_ITEMS', 'ADD_MISSING_ITEMS']) effect!: 'ADD_NEW_ITEMS' | 'ADD_MISSING_ITEMS';
-  @IsText({ max: 256 }) unit_type!: string;
-  @IsOptional() @Nested(() => ProductBody) product?: ProductBody;
-  @IsOptional() @Nested(() => ProductBody) sku?: ProductBody;
-}
-
-/** Every kind of discount; which fields belong together is decided by `readDiscount`. */
-export class DiscountBody {
-  @IsOneOf(['AMOUNT', 'PERCENT', 'FIXED', 'UNIT']) type!: 'AMOUNT' | 'PERCENT' | 'FIXED' | 'UNIT';
-  @IsOptional() @IsAmount() amount_off?: number;
-  @IsOptional() @IsText({ max: 4_096 }) amount_off_formula?: string;
-  @IsOptional() @IsAmount() aggregated_amount_limit?: number;
-  @IsOptional() @IsDecimal({ min: 0, max: 100 }) percent_off?: number;
-  @IsOptional() @IsText({ max: 4_096 }) percent_off_formula?: string;
-  @IsOptional() @IsAmount() amount_limit?: number;
-  @IsOptional() @IsAmount() fixed_amount?: number;
-  @IsOptional() @IsText({ max: 4_096 }) fixed_amount_formula?: string;
-  @IsOptional() @IsInteger({ min: 0 }) unit_off?: number;
-  @IsOptional() @IsText({ max: 4_096 }) unit_off_formula?: string;
-  @IsOptional() @IsText({ max: 256 }) unit_type?: string;
-  @IsOptional() @Nested(() => ProductBody) product?: ProductBody;
-  @IsOptional() @Nested(() => ProductBody) sku?: ProductBody;
-  @IsOptional() @NestedList(() => UnitBody, { min: 1, max: 100 }) units?: UnitBody[];
-  @IsOptional() @IsOneOf(effects) effect?: string;
-  @IsOptional() @IsFlag() is_dynamic?: boolean;
 }
 
 export class RedemptionBody {
@@ -96,45 +52,40 @@ export const voucherTypes = [
   'LOYALTY_CARD',
 ] as const satisfies VoucherType[];
 
+/** What a new gift card holds, minor units. */
+export class GiftBody {
+  @IsOptional() @IsInteger({ min: 1 }) amount?: number;
+  @IsOptional() @IsOneOf(['APPLY_TO_ORDER', 'APPLY_TO_ITEMS']) effect?: 'APPLY_TO_ORDER' | 'APPLY_TO_ITEMS';
+}
+
+/** What a new loyalty card holds. */
+export class LoyaltyCardBody {
+  @IsOptional() @IsInteger({ min: 0 }) points?: number;
+}
+
 class CampaignVoucherBody {
   @IsOptional() @IsOneOf(voucherTypes) type?: VoucherType;
   @IsOptional() @Nested(() => DiscountBody) discount?: DiscountBody;
-  @IsOptional() @IsAnything() gift?: unknown;
-  @IsOptional() @IsAnything() loyalty_card?: unknown;
+  @IsOptional() @Nested(() => GiftBody) gift?: GiftBody;
+  @IsOptional() @Nested(() => LoyaltyCardBody) loyalty_card?: LoyaltyCardBody;
   @IsOptional() @Nested(() => CodeConfigBody) code_config?: CodeConfigBody;
   @IsOptional() @Nested(() => RedemptionBody) redemption?: RedemptionBody;
   @IsOptional() @IsFlag() is_referral_code?: boolean;
   @IsOptional() @IsText({ min: 1, max: maxCodeLength, description: codeSpelling }) code?: string;
 }
 
-class TimeframeBody {
-  @IsText({ max: 64 }) interval!: string;
-  @IsText({ max: 64 }) duration!: string;
+/** What a promotion campaign is created with; the tiers get the places 1, 2, … in their order. */
+class PromotionBody {
+  @IsOptional() @NestedList(() => CreateTierBody, { max: maxFirstTiers }) tiers?: CreateTierBody[];
 }
 
-class DailyHoursBody {
-  @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) days_of_week!: number[];
-  @IsText({ max: 8 }) start_time!: string;
-  @IsOptional() @IsText({ max: 8 }) expiration_time?: string;
-}
-
-class HoursBody {
-  @NestedList(() => DailyHoursBody, { min: 1, max: 100 }) daily!: DailyHoursBody[];
-}
-
-/** Body of POST /v1/campaigns. Source: reference 04 §2, §4.1. */
+/** What a campaign of any kind is created with, but for what its codes or tiers are. */
 @Wording('should')
-export class CreateCampaignBody {
+export class CampaignSettingsBody {
   @IsText({ min: 1, max: maxNameLength }) name!: string;
   @IsOptional() @IsText() description?: string | null;
-  @IsOptional()
-  @IsOneOf(['DISCOUNT_COUPONS', 'GIFT_VOUCHERS', 'LOYALTY_PROGRAM', 'REFERRAL_PROGRAM', 'PROMOTION'])
-  campaign_type?: CampaignType;
   @IsOptional() @IsOneOf(['AUTO_UPDATE', 'STATIC', 'STANDALONE']) type?:
     'AUTO_UPDATE' | 'STATIC' | 'STANDALONE';
-  @IsOptional() @Nested(() => CampaignVoucherBody) voucher?: CampaignVoucherBody;
-  @IsOptional() @IsAnything() promotion?: unknown;
-  @IsOptional() @IsAnything() referral_program?: unknown;
   @IsOptional() @IsAnything() access_settings?: unknown;
   @IsOptional() @IsInteger({ min: 0 }) vouchers_count?: number;
   @IsOptional() @IsFlag() join_once?: boolean;
@@ -150,5 +101,16 @@ export class CreateCampaignBody {
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
   @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
+}
+
+/** Body of POST /v1/campaigns. Source: reference 04 §2, §4.1. */
+@Wording('should')
+export class CreateCampaignBody extends CampaignSettingsBody {
+  @IsOptional()
+  @IsOneOf(['DISCOUNT_COUPONS', 'GIFT_VOUCHERS', 'LOYALTY_PROGRAM', 'REFERRAL_PROGRAM', 'PROMOTION'])
+  campaign_type?: CampaignType;
+  @IsOptional() @Nested(() => CampaignVoucherBody) voucher?: CampaignVoucherBody;
+  @IsOptional() @Nested(() => PromotionBody) promotion?: PromotionBody;
+  @IsOptional() @Nested(() => ReferralProgramBody) referral_program?: ReferralProgramBody;
   @IsOptional() @IsTextList({ max: 1, maxLength: 256 }) validation_rules?: string[];
 }

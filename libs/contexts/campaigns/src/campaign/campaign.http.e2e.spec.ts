@@ -90,6 +90,36 @@ describe('campaigns over HTTP', () => {
     expect(voucher.code).toMatch(/^SPRING-[0-9a-zA-Z]{3}$/);
   });
 
+  it('shows the cards and the referral program of the other kinds', async () => {
+    const loyalty = await create({ name: 'Cards', voucher: { loyalty_card: { points: 5 } } });
+    expect(loyalty.body).toMatchObject({
+      campaign_type: 'LOYALTY_PROGRAM',
+      join_once: true,
+      voucher: { type: 'LOYALTY_CARD', loyalty_card: { points: 5, balance: 5 } },
+    });
+    const reward = { type: 'LOYALTY_CARD', amount: 10 };
+    const referral = await create({
+      name: 'Friends',
+      campaign_type: 'REFERRAL_PROGRAM',
+      vouchers_count: 1,
+      referral_program: { referee_reward: { ...reward, related_object_parent: { id: loyalty.body.id } } },
+      voucher: { discount: { type: 'PERCENT', percent_off: 10 } },
+    });
+    expect(referral.body).toMatchObject({
+      voucher: { is_referral_code: true },
+      referral_program: {
+        conversion_event_type: 'redemption',
+        referee_reward: {
+          ...reward,
+          related_object_parent: { id: loyalty.body.id, name: 'Cards', object: 'CAMPAIGN' },
+        },
+      },
+    });
+    expect((await get(`/v1/campaigns/${referral.body.id}`)).body).toEqual(referral.body);
+    const [code] = (await get(`/v1/vouchers?campaign_id=${referral.body.id}`)).body.vouchers;
+    expect(code.is_referral_code).toBe(true);
+  });
+
   it.each([
     [
       'without a name',
@@ -106,18 +136,45 @@ describe('campaigns over HTTP', () => {
       "Property 'voucher.discount' is required for DISCOUNT_COUPONS campaign",
     ],
     [
-      'of a kind not served',
+      'of gift cards without an amount',
       { name: 'n', campaign_type: 'GIFT_VOUCHERS' },
       400,
       'invalid_campaign',
-      'Campaigns of type GIFT_VOUCHERS are not supported yet.',
+      "Property 'voucher.gift.amount' is required for GIFT_VOUCHERS campaign",
     ],
     [
-      'of an inferred kind',
-      { name: 'n', promotion: {} },
+      'of gift cards without credits',
+      { name: 'n', voucher: { gift: { amount: 0 } } },
+      400,
+      'invalid_payload',
+      'Property .voucher.gift.amount must be >= 1',
+    ],
+    [
+      'of loyalty cards without points',
+      { name: 'n', voucher: { type: 'LOYALTY_CARD' } },
       400,
       'invalid_campaign',
-      'Campaigns of type PROMOTION are not supported yet.',
+      "Property 'voucher.loyalty_card.points' is required for LOYALTY_PROGRAM campaign",
+    ],
+    [
+      'of referrals without a discount',
+      { name: 'n', referral_program: {} },
+      400,
+      'invalid_campaign',
+      "Property 'voucher.discount' is required for REFERRAL_PROGRAM campaign",
+    ],
+    [
+      'of referrals rewarded by a campaign that does not exist',
+      {
+        name: 'n',
+        referral_program: {
+          referee_reward: { type: 'GIFT_VOUCHER', amount: 1, related_object_parent: { id: 'no such' } },
+        },
+        voucher: { discount: { type: 'PERCENT', percent_off: 10 } },
+      },
+      404,
+      'not_found',
+      'Cannot find campaign with id no such',
     ],
     [
       'generic without a code',

@@ -2,16 +2,18 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { ContextOf, Ctx, Ids, Operation, Refusals, listOf } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
-import { renderCampaign } from '@scrip/wire/campaigns';
-import { campaignsRefusals } from '../campaigns.refusals';
+import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
+import { CreatePromotion } from '../promotion/create-promotion';
+import { PromotionTiers } from '../promotion/promotion-tiers';
+import { campaignTypeOf } from './kinds/kinds';
 import { CampaignListQuery } from './campaign-list.query';
 import { CreateCampaignBody } from './campaign.dto';
 import { CampaignReads } from './campaign.reads';
 import { CreateCampaign } from './create-campaign';
 
 /** Lists show no categories unless they are asked for. Source: reference 04 §4.2. */
-const listed = (campaign: CampaignSnapshot, expand: string | undefined) =>
-  renderCampaign(expand === 'category' ? campaign : { ...campaign, categories: [] });
+const withCategories = (campaign: CampaignSnapshot, expand: string | undefined): CampaignSnapshot =>
+  expand === 'category' ? campaign : { ...campaign, categories: [] };
 
 @Controller('/v1/campaigns')
 @ContextOf('campaigns')
@@ -19,7 +21,9 @@ const listed = (campaign: CampaignSnapshot, expand: string | undefined) =>
 export class CampaignHttp {
   constructor(
     private readonly creation: CreateCampaign,
+    private readonly promotions: CreatePromotion,
     private readonly reads: CampaignReads,
+    private readonly tiers: PromotionTiers,
   ) {}
 
   @Post()
@@ -35,8 +39,21 @@ export class CampaignHttp {
     ],
     links: {
       getCampaign: { campaignId: '/id' },
+      updateCampaign: { campaignId: '/id' },
+      listTiersOfCampaign: { campaignId: '/id' },
+      createPromotionTier: { campaignId: '/id' },
+      listStacksOfCampaign: { campaignId: '/id' },
+      createPromotionStack: { campaignId: '/id' },
+      enableCampaign: { campaignId: '/id' },
+      disableCampaign: { campaignId: '/id' },
+      deleteCampaign: { campaignId: '/id' },
+      listTransactionsOfCampaign: { campaignId: '/id' },
+      summariseCampaign: { campaignId: '/id' },
+      exportTransactionsOfCampaign: { campaignId: '/id' },
       addVoucher: { campaignId: '/id' },
       addVouchers: { campaignId: '/id' },
+      importCampaignVouchers: { campaignId: '/id' },
+      importCampaignVouchersFile: { campaignId: '/id' },
     },
     summary: 'Creates a campaign',
     description: 'With more than one code, a background task makes them: see GET /v1/async-actions.',
@@ -49,36 +66,50 @@ export class CampaignHttp {
     answers: { 200: 'CampaignResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCampaignBody) {
-    const campaign = await this.creation.create(context, ids, body);
-    return isRefused(campaign) ? campaign : renderCampaign(campaign);
+    const creation = campaignTypeOf(body) === 'PROMOTION' ? this.promotions : this.creation;
+    return this.rendered(context, await creation.create(context, ids, body));
   }
 
   @Get(':campaignId')
   @Operation({
     id: 'getCampaign',
     refuses: [],
-    links: { addVoucher: { campaignId: '/id' }, addVouchers: { campaignId: '/id' } },
+    links: {
+      addVoucher: { campaignId: '/id' },
+      addVouchers: { campaignId: '/id' },
+      importCampaignVouchers: { campaignId: '/id' },
+      listTransactionsOfCampaign: { campaignId: '/id' },
+      importCampaignVouchersFile: { campaignId: '/id' },
+    },
     summary: 'Shows a campaign',
     description: 'Named by its id or its name.',
     answers: { 200: 'CampaignResponse' },
   })
   async get(@Ctx() context: RequestContext, @Param('campaignId') idOrName: string) {
-    const campaign = await this.reads.find(context, idOrName);
-    return isRefused(campaign) ? campaign : renderCampaign(campaign);
+    return this.rendered(context, await this.reads.find(context, idOrName));
   }
 
   @Get()
   @Operation({
     id: 'listCampaigns',
     refuses: [],
-    links: { getCampaign: { campaignId: '/campaigns/0/id' } },
+    links: {
+      getCampaign: { campaignId: '/campaigns/0/id' },
+      deleteCampaign: { campaignId: '/campaigns/0/id' },
+    },
     summary: 'Lists campaigns',
     answers: { 200: { list: 'campaigns', of: 'CampaignResponse', counts: ['total'] } },
   })
   async list(@Ctx() context: RequestContext, @Query() query: CampaignListQuery) {
     const found = await this.reads.list(context, query);
     if (isRefused(found)) return found;
-    const campaigns = found.campaigns.map((campaign) => listed(campaign, query.expand));
-    return listOf('campaigns', campaigns, { total: found.total });
+    const listed = found.campaigns.map((campaign) => withCategories(campaign, query.expand));
+    return listOf('campaigns', await this.tiers.rendered(context, listed), { total: found.total });
+  }
+
+  private async rendered(context: RequestContext, campaign: CampaignSnapshot | CampaignsRefusal) {
+    if (isRefused(campaign)) return campaign;
+    const [rendered] = await this.tiers.rendered(context, [campaign]);
+    return rendered!;
   }
 }

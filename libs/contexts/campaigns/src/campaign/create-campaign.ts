@@ -9,14 +9,8 @@ import {
   UniqueViolation,
   classifyDatabaseError,
 } from '@scrip/event-store';
-import {
-  notFound,
-  type BusinessClock,
-  type IdSource,
-  type RequestContext,
-  isRefused,
-  refuse,
-} from '@scrip/kernel';
+import { creationRow, isSettledCreation, RulesOfBodies } from '@scrip/incentives/rules';
+import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
@@ -35,6 +29,10 @@ import { campaignAggregate, duplicateCampaign } from './campaign.aggregate';
 import type { CampaignState } from './campaign.decider';
 import type { CreateCampaignBody } from './campaign.dto';
 import { CampaignReads } from './campaign.reads';
+import { withRewardingCampaign } from './kinds/referral-program';
+
+/** `ruled`: rules were assigned to it before. */
+type RuledDraft = CampaignDraft & { ruled: boolean };
 
 /** How often another random code is tried when another call stored the code first, or the same campaign when the
  *  connection is lost: inserting it again under its id waits for the transaction that is still committing it. */
@@ -42,10 +40,6 @@ const maxTries = 10;
 
 const isLost = (error: unknown): boolean =>
   !(error instanceof UniqueViolation) && classifyDatabaseError(error).kind === 'lost';
-
-/** Rules are assigned by their own feature; none exists to be named. Source: reference 02 §7. */
-const rulesMustExist = ([ruleId]: readonly string[]): CampaignsRefusal | null =>
-  ruleId === undefined ? null : notFound('validation_rules', ruleId);
 
 /** Creates campaigns with their first code, or with a code order. */
 @Injectable()
@@ -63,6 +57,7 @@ export class CreateCampaign {
     private readonly reads: CampaignReads,
     private readonly jobs: TaskJobs,
     private readonly metadata: MetadataSchemas,
+    private readonly rules: RulesOfBodies,
   ) {
     this.campaigns = store.aggregate(campaignAggregate);
     this.vouchers = store.aggregate(voucherAggregate);
@@ -72,31 +67,62 @@ export class CreateCampaign {
   /** Checks in the order of reference 04 §4.1. Campaign, first voucher and code order are stored together or not at
    *  all. Repeated under the same ids it answers the campaign that exists. Refuses as `draftCampaign`, further
    *  `not_found` (category, rule), `metadata_validation_failed` and `duplicate_found` (name, code). */
-  async create(
+  create(
     context: RequestContext,
     ids: IdSource,
     body: CreateCampaignBody,
   ): Promise<CampaignSnapshot | CampaignsRefusal> {
-    const id = ids.next('camp_', 'campaign');
+    return this.createDrafted(context, ids, async () => draftCampaign(body, context.project));
+  }
+
+  /** As `create`; a repetition does not draft again. Refuses also as `draftIt` does. */
+  async createDrafted(
+    context: RequestContext,
+    ids: IdSource,
+    draftIt: () => Promise<CampaignDraft | CampaignsRefusal>,
+  ): Promise<CampaignSnapshot | CampaignsRefusal> {
+    const id = await this.rules.newId(context, ids, { prefix: 'camp_', kind: 'campaign', ruled: true });
     if (await this.campaigns.load(context.project.id, id)) return this.reads.find(context, id);
-    const draft = draftCampaign(body, context.project);
+    const draft = await this.rewarded(context, await draftIt());
     if (isRefused(draft)) return draft;
+    const { body } = draft;
     const now = this.clock.now(context.project);
     const category = await this.categories.choose(context, body, ids, now);
     if (isRefused(category)) return category;
+    const rules = body.validation_rules ?? [];
     const refusal =
-      rulesMustExist(body.validation_rules ?? []) ?? draftMustFitCapacity(draft, context.project);
+      (await this.rules.mustExist(context, rules)) ?? draftMustFitCapacity(draft, context.project);
     if (refusal) return refusal;
     const campaign = campaignOf(draft, { id, category, now: now.toISOString() });
     const schema = campaign.use_voucher_metadata_schema ? 'voucher' : 'campaign';
     const misfit = (await this.metadata.checkOf(context, schema))(campaign.metadata);
-    return misfit ?? this.store(context, ids, draft, campaign);
+    if (misfit) return misfit;
+    const beginnings = [{ type: 'campaign' as const, id, campaign_id: null, rules }];
+    return this.rules.around(context, ids, { created: id, beginnings }, () =>
+      this.store(context, ids, { ...draft, ruled: rules.length > 0 }, campaign),
+    );
+  }
+
+  /** With the campaign that a referral program rewards with. Refuses `not_found` where there is none. */
+  private async rewarded(
+    context: RequestContext,
+    draft: CampaignDraft | CampaignsRefusal,
+  ): Promise<CampaignDraft | CampaignsRefusal> {
+    if (isRefused(draft)) return draft;
+    const { referral_program: program } = draft.settings;
+    if (!program?.referee_reward) return draft;
+    const rewarding = await this.reads.find(context, program.referee_reward.related_object_parent.id);
+    if (isRefused(rewarding)) return rewarding;
+    const referral_program = withRewardingCampaign(program, rewarding);
+    return isRefused(referral_program)
+      ? referral_program
+      : { ...draft, settings: { ...draft.settings, referral_program } };
   }
 
   private async store(
     context: RequestContext,
     ids: IdSource,
-    draft: CampaignDraft,
+    draft: RuledDraft,
     campaign: CampaignSnapshot,
   ): Promise<CampaignSnapshot | CampaignsRefusal> {
     for (let tries = 1; ; tries += 1) {
@@ -109,6 +135,7 @@ export class CreateCampaign {
         if (isLost(error) && tries < maxTries) continue;
         if (!(error instanceof UniqueViolation)) throw error;
         // The end of an earlier try was lost with its connection, and it was a commit.
+        if (isSettledCreation(error)) return this.existing(context, campaign.id, error);
         if (error.constraint === 'campaigns_pkey') return this.reads.find(context, campaign.id);
         if (error.constraint === 'campaigns_name') return duplicateCampaign(campaign.name);
         if (error.constraint !== 'vouchers_code_key' || code === null) throw error;
@@ -117,22 +144,36 @@ export class CreateCampaign {
     }
   }
 
+  /** What an earlier try stored. Throws where there is nothing: the creation was given up. */
+  private async existing(
+    context: RequestContext,
+    id: string,
+    error: UniqueViolation,
+  ): Promise<CampaignSnapshot | CampaignsRefusal> {
+    const found = await this.reads.find(context, id);
+    if (isRefused(found)) throw error;
+    return found;
+  }
+
   private async commit(
     context: RequestContext,
     ids: IdSource,
-    { voucher: { code_config }, count }: CampaignDraft,
+    { voucher: { code_config }, count, ruled }: RuledDraft,
     campaign: CampaignSnapshot,
     code: string | null,
   ): Promise<void> {
     const template = voucherTemplateOf(campaign);
     const now = campaign.created_at;
     const order =
-      code === null && count > 1 ? { campaign, template, code_config, count, initial: true } : null;
+      code === null && count > 1
+        ? { campaign, template, ownFields: [], code_config, count, initial: true }
+        : null;
     const task = order && generationTask(context, order, ids, now);
     await this.dataSource.transaction(async (manager) => {
       const created = {
         streamId: campaign.id,
         events: [{ type: 'CampaignCreated' as const, data: { campaign } }],
+        rows: ruled ? [creationRow(context.project.id, campaign.id)] : [],
       };
       await this.campaigns.createMany(manager, context, [created]);
       if (code !== null) {

@@ -17,12 +17,13 @@ const voucher = (redeemed: number, quantity: number | null = 5): VoucherState =>
     redemption: { quantity, redeemed_quantity: redeemed },
   },
   code_key: 'CODE',
+  campaign,
 });
 const now = '2026-03-10T10:00:00.000Z';
-const dependencies = { campaign, timezone: 'UTC' };
+const dependencies = { timezone: 'UTC' };
 const ids = { redemption_id: 'r_1', claim_id: 'cl_1' };
 const claim = { ...ids, asks: { uses: 1 as const } };
-const { take, giveBack } = voucherClaimRules(new Date(now));
+const { take, giveBack } = voucherClaimRules(new Date(now), 'vtx_1');
 
 describe('claiming a use', () => {
   it('takes one now, and keeps how the voucher stands after it', () => {
@@ -37,19 +38,18 @@ describe('claiming a use', () => {
   });
 
   test.each([
-    ['the last use is taken', voucher(5), dependencies, 'quantity_exceeded'],
+    ['the last use is taken', voucher(5), 'quantity_exceeded'],
     [
       'the campaign is switched off',
-      voucher(0),
-      { ...dependencies, campaign: { ...campaign, active: false } },
+      { ...voucher(0), campaign: { ...campaign, active: false } },
       'voucher_disabled',
     ],
-  ])('refuses when %s', (_, state, around, refused) => {
-    expect(take(state, claim, around)).toMatchObject({ refused, details: 'CODE' });
+  ])('refuses when %s', (_, state, refused) => {
+    expect(take(state, claim, dependencies)).toMatchObject({ refused, details: 'CODE' });
   });
 
   it('refuses before the campaign has begun', () => {
-    const early = voucherClaimRules(new Date('2026-02-28T10:00:00Z'));
+    const early = voucherClaimRules(new Date('2026-02-28T10:00:00Z'), 'vtx_1');
     expect(early.take(voucher(5), claim, dependencies)).toMatchObject({
       refused: 'voucher_not_active',
       details: 'CODE',
@@ -58,6 +58,34 @@ describe('claiming a use', () => {
 
   it('never runs out of unlimited uses', () => {
     expect(isRefused(take(voucher(1_000_000, null), claim, dependencies))).toBe(false);
+  });
+
+  describe('of a referral code', () => {
+    const { voucher: plain } = voucher(4);
+    const friend = (redeemed = 4): VoucherState => ({
+      ...voucher(redeemed),
+      voucher: {
+        ...plain,
+        redemption: { quantity: 5, redeemed_quantity: redeemed },
+        is_referral_code: true,
+        referrer_id: 'cust_ref',
+        publish: { count: 1 },
+      },
+    });
+    const by = (customer_id: string | null) => ({ ...ids, asks: { uses: 1 as const, customer_id } });
+
+    it('is granted to other customers than its referrer', () => {
+      expect(isRefused(take(friend(), by('cust_friend'), dependencies))).toBe(false);
+    });
+
+    test.each([
+      ['its referrer', by('cust_ref'), friend(), 'referrer_not_permitted_to_redeem'],
+      ['no customer', by(null), friend(), 'missing_customer'],
+      ['a claim that does not say whose it is', claim, friend(), 'missing_customer'],
+      ['its referrer, once the uses are taken', by('cust_ref'), friend(5), 'quantity_exceeded'],
+    ])('is refused to %s', (_, asked, state, refused) => {
+      expect(take(state, asked, dependencies)).toMatchObject({ refused });
+    });
   });
 
   it('serves no other ask', () => {
@@ -72,5 +100,7 @@ test.each(['ABANDONED', 'ROLLED_BACK'] as const)('gives one use back (%s)', (cau
     type: 'VoucherQuantityRestored',
     data: { ...ids, redeemed_quantity: 1, cause, restored_at: now },
   };
-  expect(giveBack(voucher(2), { ...ids, kept: { redeemed_quantity: 1 } }, cause)).toEqual([restored]);
+  expect(giveBack(voucher(2), { ...ids, kept: { redeemed_quantity: 1 } }, cause)).toEqual({
+    events: [restored],
+  });
 });

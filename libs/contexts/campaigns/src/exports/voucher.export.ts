@@ -11,6 +11,7 @@ import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import type { AssetIds, VoucherAssets } from '@scrip/wire/campaigns';
 import { ASSET_IDS } from '../assets/asset-ids.provider';
+import { CurrentCategories } from '../categories/current-categories';
 import { foldCode } from '../generation/code-config';
 import { voucherColumns, voucherFromRow, voucherSource } from '../voucher/voucher.aggregate';
 import { ofDefinitions, ofRows, type Place } from '../voucher/voucher-filters';
@@ -26,8 +27,10 @@ interface ExportedVoucher {
 const own: Place = {
   document: '(coalesce(t.filterable, d.template))',
   campaign: 't.campaign_id',
+  campaignCollation: 'COLLATE "C"',
   start: `(coalesce(t.filterable, d.template)->>'start_date')::timestamptz`,
   expiration: `(coalesce(t.filterable, d.template)->>'expiration_date')::timestamptz`,
+  hasTimeframe: `coalesce(t.filterable, d.template)->'validity_timeframe' <> 'null'`,
 };
 
 const sorts: Readonly<Record<string, string>> = {
@@ -87,16 +90,22 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     @Inject(ASSET_IDS) private readonly assets: AssetIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
+    private readonly categories: CurrentCategories,
   ) {}
 
   statement({ project }: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
     const { add, all } = new StatementValues();
-    const where = [`t.project_id = ${add(project.id)}`];
+    const projectId = add(project.id);
+    const where = [`t.project_id = ${projectId}`, 't.deleted_at IS NULL'];
     if (parameters.campaign_id !== undefined) where.push(`t.campaign_id = ${add(parameters.campaign_id)}`);
     const now = this.clock.now(project);
     const columns = {
       ...ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes) }),
-      ...ofDefinitions(own, now, { typeOf, calendar: calendarAt(project, now) }),
+      ...ofDefinitions(own, {
+        now,
+        project: projectId,
+        schema: { typeOf, calendar: calendarAt(project, now) },
+      }),
     };
     const filter = exportCondition(parameters, columns, add);
     if (isRefused(filter)) return filter;
@@ -113,7 +122,8 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     rows: readonly Record<string, unknown>[],
     { fields }: ExportParameters,
   ): Promise<ExportedVoucher[]> {
-    const vouchers = rows.flatMap((row) => voucherFromRow(row)?.voucher ?? []);
+    const stored = rows.flatMap((row) => voucherFromRow(row)?.voucher ?? []);
+    const vouchers = await this.categories.shown(context.project.id, stored);
     const names = fields.includes('customer_source_id')
       ? await this.sourceIdsOf(context, vouchers)
       : new Map<string, string | null>();

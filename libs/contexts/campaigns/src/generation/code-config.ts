@@ -17,6 +17,12 @@ const defaultLength = 8;
 /** Longest code in characters; what fits an index entry. */
 export const maxCodeLength = 512;
 
+/** Refuses `invalid_payload` for a code that a caller gives and that is too long. */
+export const codeMustFit = (code: string): CampaignsRefusal | null =>
+  code.length > maxCodeLength
+    ? refuse('invalid_payload', `Property .code should NOT be longer than ${maxCodeLength} characters`)
+    : null;
+
 /** How codes are compared within a project. Source: reference 04 §3. */
 export const foldCode = (code: string, caseSensitive: boolean): string =>
   caseSensitive ? code : code.toLowerCase();

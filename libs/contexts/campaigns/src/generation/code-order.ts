@@ -9,21 +9,26 @@ import type { GenerationPayload } from './generation-payload';
 export interface CodeOrder {
   campaign: CampaignSnapshot;
   template: VoucherTemplate;
+  /** Names of the template's fields that the order itself sets. */
+  ownFields: readonly string[];
+  /** The definition that says so already, where there is one. */
+  sharedDefinition?: string | undefined;
   code_config: CodeConfig;
   count: number;
   initial: boolean;
 }
 
-/** Returns the task that carries a code order out, with the definition its codes will point at: one stream to be
- *  created. */
+/** Returns the task that carries a code order out, with the definition its codes will point at where none is there: one stream to
+ *  be created. */
 export const generationTask = (
   { requestId, project }: RequestContext,
-  { campaign, template, code_config, count, initial }: CodeOrder,
+  { campaign, template, ownFields, sharedDefinition, code_config, count, initial }: CodeOrder,
   ids: IdSource,
   now: string,
 ): NewStream<TaskEvent> => {
   const id = ids.next(taskIdPrefix.campaigns, 'async-action');
-  const definition_id = ids.next('vd_', 'definition');
+  const definition_id = sharedDefinition ?? ids.next('vd_', 'definition');
+  const values = { project_id: project.id, id: definition_id, template, own_fields: ownFields };
   const kind = 'CAMPAIGN.VOUCHERS_GENERATE' as const;
   const work = { kind, campaign_id: campaign.id, count };
   const payload: GenerationPayload = { definition_id, code_config, initial };
@@ -31,7 +36,7 @@ export const generationTask = (
     streamId: id,
     events: enqueuedTask({ id, request_id: requestId, work, now }),
     rows: [
-      { insert: 'voucher_definitions', values: { project_id: project.id, id: definition_id, template } },
+      ...(sharedDefinition ? [] : [{ insert: 'voucher_definitions', values }]),
       payloadRow({ project_id: project.id, task_id: id }, payload),
     ],
   };

@@ -11,7 +11,7 @@ import { Client } from 'pg';
 import { coupons, project } from '../campaigns.fixture';
 
 const program = resolve(__dirname, '../campaigns-program.fixture.ts');
-const kills = Math.max(3, rounds(10));
+const kills = Math.max(2, rounds(10));
 const count = 10_000 * kills;
 
 describe('generation in a process that is killed', () => {

@@ -36,11 +36,11 @@ import {
   decideCampaign,
   isFilled,
 } from '../campaign/campaign.decider';
+import { countSingleCodes } from '../campaign/single-codes';
 import { taskAggregate } from '../tasks/task.aggregate';
 import { chunkOf, maxCodesPerChunk } from './chunk';
 import { foldCode } from './code-config';
 import { CodesAhead } from './codes-ahead';
-import type { CampaignToGenerate } from './generation-lane';
 import type { GenerationPayload } from './generation-payload';
 
 /** The task of a code order, with what the codes are made from. */
@@ -85,25 +85,6 @@ export class GenerationSteps {
     this.tasks = store.aggregate(taskAggregate);
   }
 
-  /** Returns the task of the code order that is to be worked on in a campaign: the one under way, also when an older
-   *  one became visible since. */
-  async oldestUnfinished({
-    project_id,
-    campaign_id,
-  }: CampaignToGenerate): Promise<GenerationTask | undefined> {
-    const [row] = await this.dataSource.query<
-      { state: TaskState<VoucherGenerationWork>; payload: GenerationPayload }[]
-    >(
-      `SELECT t.state, p.payload FROM tasks t
-       JOIN task_payloads p ON p.project_id = t.project_id AND p.task_id = t.id
-       WHERE t.project_id = $1 AND t.campaign_id = $2 AND t.status IN ('ENQUEUED', 'IN_PROGRESS')
-         AND t.state->'work'->>'kind' = 'CAMPAIGN.VOUCHERS_GENERATE'
-       ORDER BY (t.status = 'IN_PROGRESS') DESC, t.created_at, t.id LIMIT 1`,
-      [project_id, campaign_id],
-    );
-    return row && { ...row.state, payload: row.payload };
-  }
-
   /** Takes the next step: a chunk of codes, or the end of the code order. */
   async advance(project: ProjectContext, task: GenerationTask): Promise<void> {
     const { id, request_id } = task.async_action;
@@ -137,7 +118,7 @@ export class GenerationSteps {
       async_action_id: async_action.id,
       count: work.count,
       initial: payload.initial,
-      single_codes: await this.singleCodes(context, work.campaign_id),
+      single_codes: await countSingleCodes(this.dataSource, context.project.id, work.campaign_id),
       now: this.now(context),
     });
   }
@@ -198,7 +179,7 @@ export class GenerationSteps {
     how: { type: 'CompleteGeneration' } | { type: 'FailGeneration'; error: string },
   ): Promise<void> {
     const { async_action, work } = task;
-    const single_codes = await this.singleCodes(context, work.campaign_id);
+    const single_codes = await countSingleCodes(this.dataSource, context.project.id, work.campaign_id);
     const command = { ...how, async_action_id: async_action.id, single_codes, now: this.now(context) };
     const state = await this.decideCampaign(context, work.campaign_id, command);
     if (!isRefused(state) && state.ended?.async_action_id === async_action.id) {
@@ -257,14 +238,6 @@ export class GenerationSteps {
         return { events, rows, answer: null };
       },
     });
-  }
-
-  private async singleCodes({ project }: RequestContext, campaignId: string): Promise<number> {
-    const [row] = await this.dataSource.query<{ count: string }[]>(
-      'SELECT count(*) FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND definition_id IS NULL',
-      [project.id, campaignId],
-    );
-    return Number(row?.count ?? 0);
   }
 
   private now({ project }: RequestContext): string {

@@ -13,7 +13,8 @@ import {
   project,
   requestOf,
 } from '../campaigns.fixture';
-import { GenerationSteps } from './generation-steps';
+import { CampaignWorkReads } from '../tasks/campaign-work.reads';
+import { GenerationSteps, type GenerationTask } from './generation-steps';
 
 const settled = { timeoutMs: 60_000 };
 
@@ -304,16 +305,17 @@ describe('generation of codes', () => {
     const codeOrder = await fixture.call('POST', '/v1/campaigns/blocked/vouchers?vouchers_count=3', {});
     const steps = fixture.get(GenerationSteps);
     const campaign = { project_id: project.id, campaign_id: body.id };
-    const task = await steps.oldestUnfinished(campaign);
+    const work = fixture.get(CampaignWorkReads);
+    const task = await work.oldestUnfinished(campaign);
     expect(task?.async_action.id).toBe(codeOrder.body.async_action_id);
-    await steps.giveUp(project, task!);
+    await steps.giveUp(project, task as GenerationTask);
     expect(
       await fixture.port.loadAsyncAction(caller(), { id: codeOrder.body.async_action_id }),
     ).toMatchObject({
       status: 'FAILED',
       result: { done_count: 0, error: 'The codes could not be stored.' },
     });
-    expect(await steps.oldestUnfinished(campaign)).toBeUndefined();
+    expect(await work.oldestUnfinished(campaign)).toBeUndefined();
   });
 
   it('goes on with the code order under way before an older one that came to light later', async () => {
@@ -326,7 +328,7 @@ describe('generation of codes', () => {
     await fixture.database.query(insert, ['aa_older', 'ENQUEUED', '2026-01-01']);
     await fixture.database.query(insert, ['aa_younger', 'IN_PROGRESS', '2026-01-02']);
     const campaign = { project_id: 'proj_lane', campaign_id: 'camp_lane' };
-    expect(await fixture.get(GenerationSteps).oldestUnfinished(campaign)).toEqual({
+    expect(await fixture.get(CampaignWorkReads).oldestUnfinished(campaign)).toEqual({
       id: 'aa_younger',
       work: { kind: 'CAMPAIGN.VOUCHERS_GENERATE' },
       payload: { initial: true },

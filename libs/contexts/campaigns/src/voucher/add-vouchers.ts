@@ -1,22 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignSnapshot, CodeConfig, VoucherEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import type { TaskEvent } from '@scrip/contracts/operations';
-import { type AggregateStore, EventStore, InjectEventStore, decisionOf } from '@scrip/event-store';
+import {
+  type AggregateStore,
+  EventStore,
+  InjectEventStore,
+  type RowChange,
+  StaleRow,
+  decisionOf,
+} from '@scrip/event-store';
+import { periodProblem } from '@scrip/incentives';
 import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
+import type { DataSource } from 'typeorm';
 import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
 import { maxCodesPerCampaign } from '../campaign/campaign.decider';
 import { CampaignReads } from '../campaign/campaign.reads';
-import { periodProblem } from '../campaign/validity-policy';
 import { Categories } from '../categories/categories.table';
-import { capacityMustSuffice, foldCode, maxCodeLength, resolveCodeConfig } from '../generation/code-config';
+import { sharedDefinition } from '../definition/definitions.table';
+import { capacityMustSuffice, codeMustFit, foldCode, resolveCodeConfig } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
 import { generationTask } from '../generation/code-order';
 import { taskAggregate } from '../tasks/task.aggregate';
 import type { OrderedVouchersResponse } from './ordered-vouchers.wire';
-import { type VoucherOverrides, voucherTemplateOf } from './voucher-template';
+import { ownTemplateFields, type VoucherOverrides, voucherTemplateOf } from './voucher-template';
 import { voucherAggregate } from './voucher.aggregate';
 import { type VoucherState, decideVoucher, voucherOf } from './voucher.decider';
 import type { AddVoucherBody, AddVouchersBody } from './voucher.dto';
@@ -46,6 +56,30 @@ const periodMustFit = (campaign: CampaignSnapshot, body: AddVoucherBody): Campai
   return problem === null ? null : refuse('invalid_payload', problem);
 };
 
+/** A campaign with the revision that it was read at. */
+interface OpenCampaign {
+  campaign: CampaignSnapshot;
+  revision: number;
+}
+
+/** What codes are made from must be what the campaign says when they are stored: the job of a later change finds them. */
+const unchanged = ({ project }: RequestContext, { campaign, revision }: OpenCampaign): RowChange => ({
+  holds: 'campaigns',
+  key: { project_id: project.id, id: campaign.id },
+  expect: { revision },
+});
+
+/** Works on a campaign as it stands, and again where it changed meanwhile. */
+const ofOneRevision = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StaleRow) || tries === maxTries) throw error;
+    }
+  }
+};
+
 /** Adds codes to a campaign that exists. Source: reference 04 §4.6. */
 @Injectable()
 export class AddVouchers {
@@ -54,6 +88,7 @@ export class AddVouchers {
 
   constructor(
     @InjectEventStore('campaigns') store: EventStore,
+    @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly campaigns: CampaignReads,
     private readonly categories: Categories,
@@ -72,16 +107,14 @@ export class AddVouchers {
     ids: IdSource,
     { campaignId, code, body }: { campaignId: string; code: string; body: AddVoucherBody },
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
-    if (code.length > maxCodeLength) {
-      return refuse(
-        'invalid_payload',
-        `Property .code should NOT be longer than ${maxCodeLength} characters`,
-      );
-    }
-    const campaign = await this.openCampaign(context, campaignId);
-    if (isRefused(campaign)) return campaign;
-    const overrides = await this.overridesOf(context, ids, campaign, body);
-    return isRefused(overrides) ? overrides : this.createOne(context, ids, campaign, overrides, code);
+    const tooLong = codeMustFit(code);
+    if (tooLong) return tooLong;
+    return ofOneRevision(async () => {
+      const open = await this.openCampaign(context, campaignId);
+      if (isRefused(open)) return open;
+      const overrides = await this.overridesOf(context, ids, open.campaign, body);
+      return isRefused(overrides) ? overrides : this.createOne(context, ids, open, overrides, code);
+    });
   }
 
   /** One voucher with the code that the body gives, or with a random one. Refuses as `addCode`, further
@@ -92,8 +125,18 @@ export class AddVouchers {
     { campaignId, body }: { campaignId: string; body: AddVouchersBody },
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
     if (body.code) return this.addCode(context, ids, { campaignId, code: body.code, body });
-    const campaign = await this.openCampaign(context, campaignId);
-    if (isRefused(campaign)) return campaign;
+    return ofOneRevision(() => this.addRandom(context, ids, campaignId, body));
+  }
+
+  private async addRandom(
+    context: RequestContext,
+    ids: IdSource,
+    campaignId: string,
+    body: AddVouchersBody,
+  ): Promise<VoucherSnapshot | CampaignsRefusal> {
+    const open = await this.openCampaign(context, campaignId);
+    if (isRefused(open)) return open;
+    const { campaign } = open;
     const config = this.configOf(context, campaign, body);
     if (isRefused(config)) return config;
     const overrides = await this.overridesOf(context, ids, campaign, body);
@@ -101,7 +144,7 @@ export class AddVouchers {
     for (let tries = 1; ; tries += 1) {
       const [found] = await this.codes.find(context.project, config, 1);
       if (!found) return refuse('invalid_code_config', 'No free code is left.');
-      const answer = await this.createOne(context, ids, campaign, overrides, found.code);
+      const answer = await this.createOne(context, ids, open, overrides, found.code);
       if (!isRefused(answer) || answer.refused !== 'duplicate_found' || tries === maxTries) return answer;
     }
   }
@@ -115,8 +158,17 @@ export class AddVouchers {
   ): Promise<OrderedVouchersResponse | CampaignsRefusal> {
     if (body.code)
       return refuse('invalid_payload', 'Property .code is only allowed when one voucher is added');
-    const campaign = await this.openCampaign(context, campaignId);
-    if (isRefused(campaign)) return campaign;
+    return ofOneRevision(() => this.storeOrder(context, ids, { campaignId, count, body }));
+  }
+
+  private async storeOrder(
+    context: RequestContext,
+    ids: IdSource,
+    { campaignId, count, body }: { campaignId: string; count: number; body: AddVouchersBody },
+  ): Promise<OrderedVouchersResponse | CampaignsRefusal> {
+    const open = await this.openCampaign(context, campaignId);
+    if (isRefused(open)) return open;
+    const { campaign } = open;
     const config = this.configOf(context, campaign, body);
     if (isRefused(config)) return config;
     const refusal =
@@ -126,7 +178,13 @@ export class AddVouchers {
     const overrides = await this.overridesOf(context, ids, campaign, body);
     if (isRefused(overrides)) return overrides;
     const template = voucherTemplateOf(campaign, overrides);
-    const codeOrder = { campaign, template, code_config: config, count, initial: false };
+    const ownFields = ownTemplateFields(overrides);
+    const definition = { template, ownFields };
+    const shared = await sharedDefinition(this.dataSource, context.project.id, definition);
+    const codeOrder = {
+      ...{ campaign, ...definition, sharedDefinition: shared },
+      ...{ code_config: config, count, initial: false },
+    };
     const task = generationTask(context, codeOrder, ids, this.clock.now(context.project).toISOString());
     const answer = await this.tasks.execute<OrderedVouchersResponse, CampaignsRefusalKey>({
       context,
@@ -135,7 +193,7 @@ export class AddVouchers {
       decide: (state) => ({
         // A repetition under the same ids finds its task, and orders nothing.
         events: state ? [] : task.events,
-        rows: state ? [] : (task.rows ?? []),
+        rows: state ? [] : [...(task.rows ?? []), unchanged(context, open)],
         answer: { async_action_id: task.streamId },
       }),
     });
@@ -146,9 +204,9 @@ export class AddVouchers {
   private async openCampaign(
     context: RequestContext,
     idOrName: string,
-  ): Promise<CampaignSnapshot | CampaignsRefusal> {
-    const campaign = await this.campaigns.find(context, idOrName);
-    return isRefused(campaign) ? campaign : (noVouchers(campaign) ?? campaign);
+  ): Promise<OpenCampaign | CampaignsRefusal> {
+    const open = await this.campaigns.findRevision(context, idOrName);
+    return isRefused(open) ? open : (noVouchers(open.campaign) ?? open);
   }
 
   private configOf(
@@ -189,10 +247,11 @@ export class AddVouchers {
   private async createOne(
     context: RequestContext,
     ids: IdSource,
-    campaign: CampaignSnapshot,
+    open: OpenCampaign,
     overrides: VoucherOverrides,
     code: string,
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
+    const { campaign } = open;
     const id = ids.next('v_', 'voucher');
     const own = { id, code, created_at: this.clock.now(context.project).toISOString() };
     const voucher = voucherOf(voucherTemplateOf(campaign, overrides), own);
@@ -207,7 +266,18 @@ export class AddVouchers {
       context,
       streamId: id,
       eventIds: ids,
-      decide: (state) => decisionOf(voucherAggregate, state, decideVoucher(command, state), (after) => after),
+      decide: (state) => {
+        const events = decideVoucher(command, state);
+        const decision = decisionOf<VoucherState, VoucherEvent, VoucherState, CampaignsRefusalKey>(
+          voucherAggregate,
+          state,
+          events,
+          (after) => after,
+        );
+        return events.length === 0 || isRefused(decision)
+          ? decision
+          : { ...decision, rows: [unchanged(context, open)] };
+      },
     });
     return isRefused(created) ? created : created.voucher;
   }

@@ -32,12 +32,17 @@ const firstOf =
     shared === null
       ? `(SELECT ${columns} FROM vouchers t WHERE ${row} ${end.other})`
       : `(SELECT g.* FROM (
-            SELECT d.id FROM voucher_definitions d WHERE d.project_id = ${projectId} AND ${shared.definition} OFFSET 0
+            SELECT d.id FROM voucher_definitions d
+            WHERE d.project_id = ${projectId} AND d.newest AND ${shared.definition} OFFSET 0
           ) made CROSS JOIN LATERAL (
             SELECT ${columns} FROM vouchers t
             WHERE ${row} AND t.definition_id = made.id AND t.filterable IS NULL ${end.made}) g)
         UNION ALL
         (SELECT ${columns} FROM vouchers t WHERE ${row} AND t.filterable IS NOT NULL AND ${shared.voucher} ${end.other})`;
+
+// A voucher used before its definition changed is given columns of its own by a job, a moment later.
+const saysWhatTheNewestDoes = `coalesce((SELECT NOT r.parted FROM voucher_definitions r
+  WHERE r.project_id = t.project_id AND r.id = t.definition_id AND r.revision = t.definition_revision), true)`;
 
 /** The statements of a page and of its bounded count of the vouchers that fit one of the branches. Source: ADR 63. */
 export const branchedListStatements = (
@@ -49,7 +54,7 @@ export const branchedListStatements = (
     branches.map((branch) => `(${firstOf(branch, projectId)(columns, end)})`).join(' UNION ');
   const key = 't.project_id, t.id, t.created_at, t.updated_at, t.code_key';
   const inOrder = `ORDER BY ${orderBy} LIMIT ${limit + offset}`;
-  const rows = first(key, { made: inOrder, other: inOrder });
+  const rows = first(key, { made: `AND ${saysWhatTheNewestDoes} ${inOrder}`, other: inOrder });
   const counted = `LIMIT ${mostCounted}`;
   // By its index: the planner takes vouchers of one definition to lie anywhere, and would look through those of all others.
   const countedOfDefinition = `ORDER BY t.created_at, t.id ${counted}`;

@@ -1,30 +1,43 @@
+import { weekdays } from '@scrip/incentives/bodies';
 import type { AddValue, FilterColumns, TypedMembers } from '@scrip/list-query';
-import { weekdays } from '../campaign/campaign.dto';
+import { categoryColumns } from '../categories/category-filters';
 
 /** Where a list reads what a voucher shares with others or says itself: documents of one layout. */
 export interface Place {
   document: string;
   /** What is a column of vouchers that say it themselves. */
   campaign: string;
+  /** The collation that an index has it by. */
+  campaignCollation: string;
   start: string;
   expiration: string;
+  /** Whether it has a timeframe, whose first window begins at the start. */
+  hasTimeframe: string;
 }
 
-/** Definitions `d`, and vouchers `t` that say all of it themselves. */
+/** The newest revisions `d` of definitions, and vouchers `t` that say all of it themselves. */
 export const places = {
   definition: {
     document: 'd.template',
     campaign: `(d.template->>'campaign_id')`,
+    campaignCollation: 'COLLATE "default"',
     start: `(d.template->>'start_date')::timestamptz`,
     expiration: `(d.template->>'expiration_date')::timestamptz`,
+    hasTimeframe: `d.template->'validity_timeframe' <> 'null'`,
   },
   voucher: {
     document: 't.filterable',
     campaign: 't.campaign_id',
+    campaignCollation: 'COLLATE "C"',
     start: 't.start_date',
     expiration: 't.expiration_date',
+    hasTimeframe: `t.filterable->'validity_timeframe' <> 'null'`,
   },
 } as const satisfies Record<string, Place>;
+
+const uses = `(t.state->'voucher'->'redemption'->>'redeemed_quantity')::numeric`;
+// A voucher with uses of its own says its limit itself.
+const isUsedUp = `coalesce(${uses} >= (t.state->'voucher'->'redemption'->>'quantity')::numeric, false)`;
 
 /** Fields that are columns of a voucher's row. Codes are compared as the project compares them, by the column that makes them
  *  unique. A redemption changes `updated_at` and the number of uses: no index has them. */
@@ -35,27 +48,35 @@ export const ofRows = ({ codeKey }: { codeKey?: (code: string) => string }): Fil
   created_date: { sql: 't.created_at', kind: 'instant' },
   updated_at: { sql: 't.updated_at', kind: 'instant' },
   'redemption.redeemed_quantity': {
-    sql: `coalesce(t.state->'voucher'->'redemption'->>'redeemed_quantity', '0')::numeric`,
+    sql: `coalesce(${uses}, 0)`,
     kind: 'number',
   },
+  redemption_status: { kind: 'states', states: { $redeemed: isUsedUp, $redeemable: `NOT ${isUsedUp}` } },
 });
 
 const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::timestamptz`;
 
-/** Fields that a voucher shares with its definition until it says otherwise. `now`: the project's business time. */
+/** What filters of definitions depend on. `now`: the project's business time; `project`: the placeholder of its id. */
+export interface DefinitionFilters {
+  now: Date;
+  project: string;
+  schema?: TypedMembers;
+}
+
+/** Fields that a voucher shares with its definition until it says otherwise. */
 export const ofDefinitions = (
-  { document, campaign, start, expiration }: Place,
-  now: Date,
-  schema?: TypedMembers,
+  { document, campaign, start, expiration, hasTimeframe }: Place,
+  { now, project, schema }: DefinitionFilters,
 ): FilterColumns => {
   const by = (...path: string[]) => ({ indexed: { document, paths: [path] } });
   const text = (field: string) =>
     ({ sql: `(${document}->>'${field}')`, kind: 'text', ...by(field) }) as const;
   return {
     campaign_ids: { sql: campaign, kind: 'text' },
-    categories: text('category'),
-    category_ids: text('category_id'),
+    ...categoryColumns(`(${document}->>'category_id') COLLATE "C"`, project),
     holder_id: text('holder_id'),
+    // A code has one publication at most, and who it was published for holds it.
+    published_for_customer_id: text('holder_id'),
     is_referral_code: {
       sql: `(${document}->>'is_referral_code')::boolean`,
       kind: 'flag',
@@ -75,6 +96,8 @@ export const ofDefinitions = (
     },
     start_date: { sql: start, kind: 'instant' },
     expiration_date: { sql: expiration, kind: 'instant' },
+    // When the first window begins.
+    validity_timeframe: { sql: start, kind: 'instant', given: hasTimeframe },
     // Vouchers without weekdays are open all week.
     validity_day_of_week: {
       sql: `${document}->'validity_day_of_week'`,

@@ -16,13 +16,16 @@ const filledTables = `
       'category_id', 'cat_' || n, 'holder_id', 'cust_' || n, 'is_referral_code', n % 4000 = 1, 'active', n % 4000 <> 1,
       'start_date', to_char('2000-01-01'::timestamp + n * interval '1 day', 'YYYY-MM-DD"T00:00:00.000Z"'),
       'expiration_date', to_char('2027-01-01'::timestamp + n * interval '1 day', 'YYYY-MM-DD"T00:00:00.000Z"'),
+      'validity_timeframe', CASE WHEN n % 2 = 1 THEN '{"interval": "P1D", "duration": "PT1H"}'::jsonb END,
       'validity_day_of_week', NULL, 'metadata', jsonb_build_object('batch', n, 'tags', jsonb_build_array('t' || n)),
       'redemption', jsonb_build_object('quantity', n, 'redeemed_quantity', 0)) $$;
   INSERT INTO campaigns (project_id, id, version, epoch, last_ord, state, name, campaign_type, type, is_referral_code,
       creation_status, active, created_at)
     SELECT $$${project.id}$$, 'camp_' || n, 1, 1, '1'::xid8, '{}', 'Campaign ' || n, 'DISCOUNT_COUPONS', 'STATIC', false,
       'DONE', true, now() FROM generate_series(1, ${singles}) n;
-  INSERT INTO voucher_definitions SELECT $$${project.id}$$, 'vd_' || n, template(n) FROM generate_series(1, ${definitions}) n;
+  INSERT INTO categories (project_id, id, name, hierarchy, created_at)
+    SELECT $$${project.id}$$, 'cat_' || n, 'Category ' || n, 1, now() FROM generate_series(1, 1000) n;
+  INSERT INTO voucher_definitions (project_id, id, template) SELECT $$${project.id}$$, 'vd_' || n, template(n) FROM generate_series(1, ${definitions}) n;
   INSERT INTO vouchers (project_id, id, version, epoch, last_ord, code, code_key, campaign_id, definition_id, created_at)
     SELECT $$${project.id}$$, 'v_' || d || '_' || lpad(n::text, 6, '0'), 0, 0, '0'::xid8, 'C' || d || '-' || n,
       'C' || d || '-' || n, 'camp_' || d, 'vd_' || d, '2026-01-01'::timestamptz + (d * 1000 + n) * interval '1 second'
@@ -73,14 +76,20 @@ describe('a list of vouchers', () => {
     ['an element of metadata', by('metadata.tags', '$in', ['t7', 'none']), [ofDefinition, ...own]],
     ['metadata that only singles have', by('metadata.batch', '$is', '3999'), own],
     ['metadata that none has', by('metadata.tags', '$is', 'none'), own],
-    ['a category', by('categories', '$is', 'Category 7'), [ofDefinition, ...own]],
-    ['the parameter category', { category: 'Category 7' }, [ofDefinition, ...own]],
-    ['a category’s id', by('category_ids', '$in', ['cat_7']), [ofDefinition, ...own]],
+    ['a category', by('categories', '$is', 'Category 7'), [ofDefinition, 'vouchers_own_category']],
+    ['the parameter category', { category: 'Category 7' }, [ofDefinition, 'vouchers_own_category']],
+    ['a category’s id', by('category_ids', '$in', ['cat_7']), [ofDefinition, 'vouchers_own_category']],
     ['a holder', by('holder_id', '$is', 'cust_7'), [ofDefinition, ...own]],
+    ['who it was published for', by('published_for_customer_id', '$is', 'cust_7'), [ofDefinition, ...own]],
     ['the parameter customer', { customer: 'cust_7' }, [ofDefinition, ...own]],
     ['referral codes', by('is_referral_code', '$is', 'TRUE'), [ofDefinition, ...own]],
     ['what is disabled', by('active', '$disabled', true), [ofDefinition, ...own]],
     ['a start', by('start_date', '$before', '2000-01-04'), [ofDefinition, 'vouchers_own_start']],
+    [
+      'a window',
+      by('validity_timeframe', '$before', '2000-01-05'),
+      [ofDefinition, 'vouchers_own_window', 'vouchers_own_start'],
+    ],
     [
       'an expiration',
       by('expiration_date', '$before', '2027-01-04'),
@@ -109,6 +118,7 @@ describe('a list of vouchers', () => {
 
   it.each<[string, object]>([
     ['a use', by('redemption.redeemed_quantity', '$less_than', '1')],
+    ['what can be redeemed', by('redemption_status', '$redeemable', true)],
     ['a change', by('updated_at', '$is_unknown', true)],
     ['weekdays', by('validity_day_of_week', '$is', '2')],
     ['what metadata is not', by('metadata.batch', '$is_not', '7')],
@@ -120,6 +130,22 @@ describe('a list of vouchers', () => {
     expect(page.scans).not.toContain('Seq Scan');
     expect(page.rows).toBeLessThanOrEqual((definitions + 2) * 10 + 30);
     expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
+  });
+
+  it('finds the definition of a campaign by its name, however many definitions there are', async () => {
+    await database.query(`INSERT INTO voucher_definitions (project_id, id, template)
+      SELECT $$${project.id}$$, 'vd_other_' || n, jsonb_build_object('campaign_id', 'camp_other_' || n) FROM generate_series(1, 5000) n`);
+    await database.query('ANALYZE voucher_definitions');
+    const query = readInput(VoucherListQuery, { campaign: 'Campaign 7' }, 'query');
+    const statements = voucherListStatements(project, query, { now, typeOf });
+    if (isRefused(statements)) throw new Error(statements.details);
+    for (const statement of [statements.page, statements.count]) {
+      const { scans, rows } = await touchedRows(database, statement, 'voucher_definitions');
+      expect(scans).toContain('voucher_definitions_campaign');
+      expect(rows).toBeLessThanOrEqual(30);
+    }
+    await database.query("DELETE FROM voucher_definitions WHERE id LIKE 'vd\\_other%'");
+    await database.query('VACUUM ANALYZE voucher_definitions');
   });
 
   it('counts the vouchers of a large campaign without reading those of others', async () => {

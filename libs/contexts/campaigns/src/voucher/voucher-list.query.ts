@@ -27,7 +27,10 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import { type Branch, branchedListStatements } from './branched-list.query';
 import { type Place, ofDefinitions, ofRows, places } from './voucher-filters';
 
-const fields = Object.keys({ ...ofRows({}), ...ofDefinitions(places.voucher, new Date(0)) });
+const fields = Object.keys({
+  ...ofRows({}),
+  ...ofDefinitions(places.voucher, { now: new Date(0), project: '$1' }),
+});
 
 /** Query of GET /v1/vouchers. Source: reference 04 §5. */
 export class VoucherListQuery extends pageQuery({
@@ -44,7 +47,7 @@ export class VoucherListQuery extends pageQuery({
   @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
   @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
   @IsOptional()
-  @IsFilters({ fields, operators: filterOperators, bare: ['active'] })
+  @IsFilters({ fields, operators: filterOperators, bare: ['active', 'redemption_status'] })
   filters?: Filters;
 }
 
@@ -69,7 +72,7 @@ const rowConditions = (
   query: VoucherListQuery,
   { projectId, add }: { projectId: string; add: AddValue },
 ): string[] => {
-  const where = [`t.project_id = ${projectId}`];
+  const where = [`t.project_id = ${projectId}`, 't.deleted_at IS NULL'];
   if (query.code) where.push(`t.code_key = ${add(foldCode(query.code, project.caseSensitiveCodes))}`);
   if (query.ids) where.push(`t.id = ANY(${add(query.ids)})`);
   for (const column of ['created_at', 'updated_at'] as const)
@@ -100,8 +103,8 @@ const alternatives = (own: Filters, shared: Filters): [own: Filters, shared: Fil
     : [[own, shared]];
 };
 
-const isNamed = ({ campaign }: Place, project: string, name: string): string =>
-  `${campaign} = (SELECT c.id FROM campaigns c WHERE c.project_id = ${project} AND c.name = ${name})`;
+const isNamed = ({ campaign, campaignCollation }: Place, project: string, name: string): string =>
+  `${campaign} = (SELECT c.id FROM campaigns c WHERE c.project_id = ${project} AND c.name = ${name}) ${campaignCollation}`;
 
 /** What a list reads with; `now`: the project's business time. */
 export interface ListedWith {
@@ -127,7 +130,8 @@ export const voucherListStatements = (
     query.campaign ? [isNamed(place, projectId, add(query.campaign))] : [];
   const parameters = parameterFilters(query);
   const sharedBy = (place: Place, filters: Filters): string | null | CampaignsRefusal => {
-    const columns = ofDefinitions(place, now, { typeOf, calendar: calendarAt(project, now) });
+    const schema = { typeOf, calendar: calendarAt(project, now) };
+    const columns = ofDefinitions(place, { now, project: projectId, schema });
     const parts = named(place);
     for (const one of [parameters, filters].filter(({ fields }) => Object.keys(fields).length > 0)) {
       const sql = filterSql(one, columns, add);

@@ -35,7 +35,12 @@ const claimed = async (id: string, { port } = fixture): Promise<VoucherSnapshot>
   return answer.granted.voucher;
 };
 const rowOf = async (id: string) =>
-  (await fixture.database.query('SELECT state, definition_id FROM vouchers WHERE id = $1', [id]))[0];
+  (
+    await fixture.database.query(
+      'SELECT state, definition_id, definition_revision FROM vouchers WHERE id = $1',
+      [id],
+    )
+  )[0];
 const shown = async (id: string) => (await fixture.call('GET', `/v1/vouchers/${id}`)).body;
 const found = async (filter: string): Promise<string[]> => {
   const { body } = await fixture.call('GET', `/v1/vouchers?campaign_id=${campaignId}&${filter}`);
@@ -84,9 +89,12 @@ describe('the row of a generated voucher', () => {
     expect(await rowOf(used)).toEqual({
       state: { voucher: { redemption: { quantity: null, redeemed_quantity: 1 }, updated_at } },
       definition_id: before.definition_id,
+      definition_revision: 1,
     });
-    const { id, code, redemption, assets, ...rest } = await shown(used);
-    const { id: _, code: __, redemption: unused, assets: ___, ...template } = await shown(untouched);
+    expect(before.definition_revision).toBeNull();
+    const { id, code, redemption, publish: ____, assets, ...rest } = await shown(used);
+    const { id: _, code: __, redemption: unused, publish, assets: ___, ...template } = await shown(untouched);
+    expect(publish.count).toBe(0);
     expect(rest).toEqual({ ...template, updated_at });
     expect(template.updated_at).toBeNull();
     expect([redemption.redeemed_quantity, unused.redeemed_quantity]).toEqual([1, 0]);
@@ -147,6 +155,9 @@ describe('the row of a generated voucher', () => {
     const repoint = (id: string) =>
       fixture.database.query(`UPDATE vouchers SET definition_id = 'def_other' WHERE id = $1`, [id]);
     await expect(repoint(ids[0]!)).rejects.toMatchObject({ constraint: 'vouchers_definition' });
+    await expect(
+      fixture.database.query(`UPDATE vouchers SET definition_revision = 2 WHERE id = $1`, [ids[0]]),
+    ).rejects.toMatchObject({ constraint: 'vouchers_definition' });
     await repoint(ids[3]!);
     expect(await rowOf(ids[3]!)).toMatchObject({ definition_id: 'def_other' });
     await fixture.database.query(

@@ -1,5 +1,6 @@
 import type { CampaignSnapshot, VoucherTemplate } from '@scrip/contracts/campaigns';
 import type { CategorySnapshot, Metadata } from '@scrip/contracts/snapshot';
+import { categoryFields } from '@scrip/incentives';
 
 /** What a call that adds codes changes of what they inherit. Absent = inherited; null takes away what would be
  *  inherited, e.g. a limit. Source: reference 04 §1, §4.6. */
@@ -12,17 +13,18 @@ export interface VoucherOverrides {
   expiration_date?: string | null | undefined;
 }
 
-/** The category fields of a redeemable. */
-export const categoryFields = (category: CategorySnapshot | null) => ({
-  category_id: category?.id ?? null,
-  category: category?.name ?? null,
-  categories: category ? [category] : [],
-});
-
 const categoryOf = (campaign: CampaignSnapshot, { category }: VoucherOverrides) =>
   category === undefined
     ? { category_id: campaign.category_id, category: campaign.category, categories: campaign.categories }
     : categoryFields(category);
+
+/** The names of the template's fields that a call sets itself. Source: ADR 68. */
+export const ownTemplateFields = ({ category, metadata, quantity, ...dates }: VoucherOverrides): string[] => [
+  ...(category === undefined ? [] : ['category', 'category_id', 'categories']),
+  ...(metadata === undefined ? [] : ['metadata']),
+  ...(quantity === undefined ? [] : ['redemption']),
+  ...(['start_date', 'expiration_date'] as const).filter((name) => dates[name] !== undefined),
+];
 
 const givenOr = <T>(given: T | undefined, inherited: T): T => (given === undefined ? inherited : given);
 

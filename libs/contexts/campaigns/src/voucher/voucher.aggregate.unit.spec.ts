@@ -10,13 +10,16 @@ const template = voucherTemplateOf(campaignSnapshot());
 /** What is read of the row that a voucher is stored in. */
 const storedAndRead = (definition: VoucherTemplate, changes: Partial<VoucherTemplate>) => {
   const voucher = { ...voucherOf(definition, own), ...changes };
-  const state = voucherAggregate.toRow!({ voucher, code_key: 'A', definition });
+  const revision = { revision: 1, template: definition, parted: false, ownFields: [] };
+  const state = voucherAggregate.toRow!({ voucher, code_key: 'A', definition: revision });
   const row = {
     ...own,
     created_at: new Date(own.created_at),
     code_key: 'A',
     state: JSON.parse(JSON.stringify(state)) as unknown,
     template: definition,
+    definition_revision: 1,
+    parted: false,
   };
   return { state, voucher, read: voucherAggregate.fromRow!(row)?.voucher };
 };

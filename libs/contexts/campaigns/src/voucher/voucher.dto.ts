@@ -1,7 +1,8 @@
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsOptional } from 'class-validator';
 import { IsDateInput, IsInteger, IsMetadata, IsText, Nested, Wording } from '@scrip/edge';
-import { CodeConfigBody, codeSpelling, maxNameLength, RedemptionBody } from '../campaign/campaign.dto';
+import { maxNameLength } from '@scrip/incentives/bodies';
+import { CodeConfigBody, codeSpelling, RedemptionBody } from '../campaign/campaign.dto';
 import { maxCodeLength } from '../generation/code-config';
 
 /** Body of POST /v1/campaigns/{campaignId}/vouchers/{code}: what the voucher does not inherit. Source: reference 04 §4.6. */

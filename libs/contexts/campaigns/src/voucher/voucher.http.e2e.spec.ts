@@ -46,11 +46,16 @@ describe('vouchers over HTTP', () => {
       validity_timeframe: null,
       validity_day_of_week: null,
       validity_hours: null,
-      publish: { object: 'list', count: 0 },
+      publish: {
+        object: 'list',
+        count: 0,
+        url: '/v1/vouchers/WELCOME%2F10%25/publications?page=1&limit=10',
+      },
       redemption: {
         quantity: null,
         redeemed_quantity: 0,
         object: 'list',
+        url: '/v1/vouchers/WELCOME%2F10%25/redemptions?page=1&limit=10',
       },
       active: true,
       additional_info: null,
@@ -273,6 +278,37 @@ describe('vouchers over HTTP', () => {
       expect(byId.body.total).toBe(1);
       expect((await get('/v1/vouchers?category=Special')).body.vouchers).toMatchObject([{ code: 'OVER' }]);
       expect((await get('/v1/vouchers?campaign=absent')).body).toMatchObject({ vouchers: [], total: 0 });
+    });
+
+    it('finds windows of campaigns and of vouchers, as they are after each change', async () => {
+      const windows = { validity_timeframe: { interval: 'P1D', duration: 'PT1H' } };
+      const fields = { vouchers_count: 2, start_date: '2026-01-01', ...windows };
+      const config = { code_config: { pattern: 'WIN-#', charset: '12' } };
+      const { body } = await fixture.call('POST', '/v1/campaigns', coupons('windows', fields, config));
+      await waitUntil(async () => (await get(`/v1/campaigns/${body.id}`)).body.creation_status === 'DONE', {
+        what: 'the codes',
+      });
+      const found = async (condition: string) => {
+        const query = `campaign=windows&order=code&filters[validity_timeframe][conditions]${condition}`;
+        const { body: list } = await get(`/v1/vouchers?${query}`);
+        return list.vouchers.map(({ code }: { code: string }) => code);
+      };
+      const change = (code: string, changed: object) => fixture.call('PUT', `/v1/vouchers/${code}`, changed);
+      expect(await found('[$before]=2026-01-02')).toEqual(['WIN-1', 'WIN-2']);
+      expect(await found('[$after]=2026-01-02')).toEqual([]);
+      await change('WIN-1', { validity_timeframe: null });
+      expect(await found('[$has_value]=true')).toEqual(['WIN-2']);
+      expect(await found('[$is_unknown]=true')).toEqual(['WIN-1']);
+      await change('WIN-1', { ...windows, start_date: '2026-03-01' });
+      expect(await found('[$after]=2026-01-02')).toEqual(['WIN-1']);
+      expect(await found('[$is_unknown]=true')).toEqual([]);
+      const ofCampaigns = async (condition: string) => {
+        const query = `filters[campaigns][conditions][$is]=windows&filters[validity_timeframe][conditions]${condition}`;
+        return (await get(`/v1/campaigns?${query}`)).body.total;
+      };
+      expect([await ofCampaigns('[$before]=2026-01-02'), await ofCampaigns('[$is_unknown]=true')]).toEqual([
+        1, 0,
+      ]);
     });
 
     describe('by what they hold', () => {

@@ -1,12 +1,10 @@
-import { Body, Controller, Get, HttpStatus, Inject, Param, Post, Query, Res } from '@nestjs/common';
-import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
+import { Body, Controller, Get, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
 import { ContextOf, Ctx, Ids, Operation, Refusals, listOf } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
-import { type AssetIds, renderVoucher } from '@scrip/wire/campaigns';
 import type { FastifyReply } from 'fastify';
-import { ASSET_IDS } from '../assets/asset-ids.provider';
 import { campaignsRefusals } from '../campaigns.refusals';
 import { AddVouchers } from './add-vouchers';
+import { ShownVouchers } from './shown-vouchers';
 import { VoucherListQuery } from './voucher-list.query';
 import { AddVoucherBody, AddVouchersBody, AddVouchersQuery } from './voucher.dto';
 import { VoucherReads } from './voucher.reads';
@@ -18,7 +16,7 @@ export class VoucherHttp {
   constructor(
     private readonly adding: AddVouchers,
     private readonly reads: VoucherReads,
-    @Inject(ASSET_IDS) private readonly assets: AssetIds,
+    private readonly shown: ShownVouchers,
   ) {}
 
   @Post('campaigns/:campaignId/vouchers')
@@ -31,7 +29,16 @@ export class VoucherHttp {
       'not_found',
       'duplicate_found',
     ],
-    links: { getVoucher: { code: '/code' }, getAsyncAction: { asyncActionId: '/async_action_id' } },
+    links: {
+      getVoucher: { code: '/code' },
+      adjustBalance: { code: '/code' },
+      listTransactionsOfVoucher: { code: '/code' },
+      exportTransactionsOfVoucher: { code: '/code' },
+      listRedemptionsOfVoucher: { code: '/code' },
+      followRedemptionsOfVoucher: { code: '/code' },
+      deleteVoucher: { code: '/code' },
+      getAsyncAction: { asyncActionId: '/async_action_id' },
+    },
     summary: 'Adds codes to a campaign',
     description: 'One code is made at once and answered with 200; more are made by a background task, 202.',
     example: { metadata: { season: 'spring' } },
@@ -47,7 +54,7 @@ export class VoucherHttp {
   ) {
     if (count === 1) {
       const voucher = await this.adding.addOne(context, ids, { campaignId, body });
-      return isRefused(voucher) ? voucher : this.rendered(context, voucher);
+      return isRefused(voucher) ? voucher : this.shown.one(context, voucher);
     }
     const ordered = await this.adding.orderCodes(context, ids, { campaignId, count, body });
     if (!isRefused(ordered)) void reply.status(HttpStatus.ACCEPTED);
@@ -61,6 +68,7 @@ export class VoucherHttp {
     pathExample: { code: 'SPRING-1' },
     links: {
       getVoucher: { code: '/code' },
+      deleteVoucher: { code: '/code' },
       getQrCode: { id: '/assets/qr/id' },
       getBarcode: { id: '/assets/barcode/id' },
     },
@@ -76,42 +84,41 @@ export class VoucherHttp {
     @Body() body: AddVoucherBody,
   ) {
     const voucher = await this.adding.addCode(context, ids, { campaignId, code, body });
-    return isRefused(voucher) ? voucher : this.rendered(context, voucher);
+    return isRefused(voucher) ? voucher : this.shown.one(context, voucher);
   }
 
   @Get('vouchers/:code')
   @Operation({
     id: 'getVoucher',
     refuses: [],
-    links: { getQrCode: { id: '/assets/qr/id' }, getBarcode: { id: '/assets/barcode/id' } },
+    links: {
+      deleteVoucher: { code: '/code' },
+      updateVoucher: { code: '/code' },
+      enableVoucher: { code: '/code' },
+      disableVoucher: { code: '/code' },
+      getQrCode: { id: '/assets/qr/id' },
+      getBarcode: { id: '/assets/barcode/id' },
+    },
     summary: 'Shows a voucher',
     description: 'Named by its code or its id.',
     answers: { 200: 'VoucherResponse' },
   })
   async get(@Ctx() context: RequestContext, @Param('code') code: string) {
     const voucher = await this.reads.find(context, code);
-    return isRefused(voucher) ? voucher : this.rendered(context, voucher);
+    return isRefused(voucher) ? voucher : this.shown.one(context, voucher);
   }
 
   @Get('vouchers')
   @Operation({
     id: 'listVouchers',
     refuses: [],
-    links: { getVoucher: { code: '/vouchers/0/code' } },
+    links: { getVoucher: { code: '/vouchers/0/code' }, deleteVoucher: { code: '/vouchers/0/code' } },
     summary: 'Lists vouchers',
     answers: { 200: { list: 'vouchers', of: 'VoucherResponse', counts: ['total'] } },
   })
   async list(@Ctx() context: RequestContext, @Query() query: VoucherListQuery) {
     const found = await this.reads.list(context, query);
     if (isRefused(found)) return found;
-    return listOf(
-      'vouchers',
-      found.vouchers.map((voucher) => this.rendered(context, voucher)),
-      { total: found.total },
-    );
-  }
-
-  private rendered({ project }: RequestContext, voucher: VoucherSnapshot) {
-    return renderVoucher(voucher, this.assets.of(project.id, voucher.code));
+    return listOf('vouchers', await this.shown.all(context, found.vouchers), { total: found.total });
   }
 }

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
+import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { MetadataSchemas } from '@scrip/metadata';
+import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { CampaignsRefusal } from '../campaigns.refusals';
+import { CurrentCategories } from '../categories/current-categories';
+import { customerIdOf } from '../holder/named-customer';
 import { Redeemables } from './redeemables';
 import { noFilters, type VoucherListQuery, voucherListStatements } from './voucher-list.query';
 import { voucherFromRow } from './voucher.aggregate';
@@ -15,6 +19,8 @@ export class VoucherReads {
     @InjectListReader('campaigns') private readonly lists: ListReader,
     private readonly redeemables: Redeemables,
     private readonly metadata: MetadataSchemas,
+    private readonly categories: CurrentCategories,
+    @InjectPort(customersPort) private readonly customers: CustomersPort,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
@@ -31,11 +37,16 @@ export class VoucherReads {
     query: VoucherListQuery,
   ): Promise<{ vouchers: VoucherSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
+    const customer = query.customer && (await customerIdOf(this.customers, context, query.customer));
     const typeOf = await this.metadata.typesOf(context, 'voucher', query.filters ?? noFilters);
-    const statements = voucherListStatements(project, query, { now: this.clock.now(project), typeOf });
+    const statements = voucherListStatements(
+      project,
+      { ...query, ...(customer && { customer }) },
+      { now: this.clock.now(project), typeOf },
+    );
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page(context, statements);
-    const vouchers = rows.map(voucherFromRow).filter((state) => state !== undefined);
-    return { vouchers: vouchers.map(({ voucher }) => voucher), total };
+    const vouchers = rows.flatMap((row) => voucherFromRow(row)?.voucher ?? []);
+    return { vouchers: await this.categories.shown(project.id, vouchers), total };
   }
 }

@@ -17,7 +17,8 @@ import { type BusinessClock, Fault, isRefused, type RequestContext } from '@scri
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
 import { allProducts } from './all-products';
-import { CollectionLocations, lockFilters } from './collection-locations';
+import { CollectionLocations } from './collection-locations';
+import { lockFilters } from '@scrip/metadata';
 import { CollectionItems } from './collection-items';
 import { collectionAggregate } from './collection.aggregate';
 import type { CollectionCommand, UpdateCollection } from './collection.commands';
@@ -92,7 +93,7 @@ export class CollectionHandlers {
       context,
       streamId: id,
       decide: async (state, read) => {
-        await lockFilters(read, context.project.id);
+        await lockFilters(read, 'product_collections', context.project.id);
         return this.stored(context, command, state);
       },
     });
@@ -122,7 +123,7 @@ export class CollectionHandlers {
     const decision = this.walked(context.project.id, command, state);
     if (isRefused(decision) || decision.events.length === 0) return decision;
     const { id, filter = null } = command;
-    return (await this.locations.use(context, { id, filter })) ?? decision;
+    return (await this.locations.use(context, id, filter)) ?? decision;
   }
 
   /** The decision, and the walk that finds what belongs to a new collection or a new filter. */
@@ -170,7 +171,7 @@ export class CollectionHandlers {
 
 /** Returns the number of the project's collections, under a lock: creations in one project run one after another. */
 const countUnderLock = async (read: EntityManager, projectId: string): Promise<number> => {
-  await lockFilters(read, projectId);
+  await lockFilters(read, 'product_collections', projectId);
   const [row] = await runQuery<{ existing: number }>(
     read,
     'SELECT count(*)::int AS existing FROM product_collections WHERE project_id = $1 AND NOT deleted',

@@ -1,3 +1,5 @@
+import { type CatalogPort, namedCatalogue, storedCatalogue } from '@scrip/contracts/catalog';
+import type { Catalogue } from '@scrip/order-calculation';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 import { skuSnapshot } from '../product/product.fixture';
 
@@ -91,5 +93,37 @@ describe('items of an order', () => {
     expect(query).toHaveBeenCalledTimes(1);
     query.mockRestore();
     expect(await resolve()).toEqual([]);
+  });
+
+  it('of 500 lines with much metadata are stored and resolved by calls that fit the transport', async () => {
+    const bytes: number[] = [];
+    const noted = <Body>(body: Body): Body => {
+      bytes.push(Buffer.byteLength(JSON.stringify(body)));
+      return body;
+    };
+    const catalog: CatalogPort = Object.assign(Object.create(fixture.port) as CatalogPort, {
+      resolveItems: (async (context, request) =>
+        noted(
+          await fixture.port.resolveItems(context, noted(request)),
+        )) satisfies CatalogPort['resolveItems'],
+      overrideItems: (async (context, request) =>
+        noted(
+          await fixture.port.overrideItems(context, noted(request)),
+        )) satisfies CatalogPort['overrideItems'],
+    });
+    const names = Array.from({ length: 500 }, (_, index) => ({ product: { source_id: `large${index}` } }));
+    const metadata = { text: 'é'.repeat(5_000) };
+    const lines = names.map(({ product }) => ({ product: { ...product, override: true, metadata } }));
+    const withText = (found: Catalogue) =>
+      names.filter(
+        ({ product }) => found.productBySource(product.source_id)?.product.metadata?.text === metadata.text,
+      ).length;
+    // What is asked here is how much goes in a call, not how long the calls take.
+    const patient = { ...caller(), deadlineAt: Date.now() + 100_000 };
+    expect(withText(await storedCatalogue(catalog, patient, lines))).toBe(500);
+    expect(withText(await namedCatalogue(catalog, patient, names))).toBe(500);
+    // The largest frame of the transport has 1,048,576 bytes.
+    expect(Math.max(...bytes)).toBeLessThan(1_000_000);
+    expect(Math.max(...bytes)).toBeGreaterThan(800_000);
   });
 });

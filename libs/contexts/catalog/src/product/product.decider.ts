@@ -1,7 +1,7 @@
 import type { ProductEvent, ProductSnapshot } from '@scrip/contracts/catalog';
 import { isRefused, notFound } from '@scrip/kernel';
+import { changedRecord } from '@scrip/metadata-schemas';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
-import { changedRecord } from '../record-change';
 import type {
   ProductCommand,
   ProductFields,

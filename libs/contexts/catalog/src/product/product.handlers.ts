@@ -12,10 +12,9 @@ import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kerne
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
-import { entryRemoved } from '@scrip/trash-bin';
+import { type Deletion, entryRemoved } from '@scrip/trash-bin';
 import { entriesOf } from '../trash-bin/entries-of-deletion';
 import { type CatalogRefusal, type CatalogRefusalKey, duplicate } from '../catalog.refusals';
-import type { Deletion } from '../deletion.query';
 import { productAggregate } from './product.aggregate';
 import type { ProductCommand, ProductFields } from './product.commands';
 import { decideProduct, type ProductState } from './product.decider';

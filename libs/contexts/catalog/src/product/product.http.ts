@@ -6,7 +6,7 @@ import { IsOptional } from 'class-validator';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
 import type { ProductFields } from './product.commands';
 import { ProductChangeBody, ProductUpsertBody } from './product.dto';
-import { DeletionQuery, deletionOf } from '../deletion.query';
+import { deletionOf, DeletionQuery } from '@scrip/trash-bin';
 import { ProductHandlers } from './product.handlers';
 import { ProductListQuery } from './product-list.query';
 import { ProductReads } from './product.reads';

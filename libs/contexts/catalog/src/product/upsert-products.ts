@@ -6,6 +6,7 @@ import {
   InjectEventStore,
   type Loaded,
   type NewStream,
+  type RowChange,
   runQuery,
   type StreamChange,
 } from '@scrip/event-store';
@@ -122,12 +123,9 @@ export class UpsertProducts {
         created.push({ streamId: id, events });
         continue;
       }
-      const last = { events: events.slice(-1), answer: null };
-      const skus = await withSkus(last, { context, state: stored.state, read: manager });
       changed.push({
         streamId: id,
-        events: [...events.slice(0, -1), ...skus.events],
-        rows: skus.rows ?? [],
+        ...(await this.withSkusOfEach(manager, context, stored.state, events)),
         state: stored.state,
         expectedVersion: stored.version,
         expectedEpoch: stored.epoch,
@@ -135,6 +133,25 @@ export class UpsertProducts {
     }
     if (created.length > 0) await this.products.createMany(manager, context, created);
     if (changed.length > 0) await this.products.commitMany(manager, context, changed);
+  }
+
+  /** Each event with what it does to the SKUs: an attribute that is dropped loses its values, also where it is declared again
+   *  by a later one. */
+  private async withSkusOfEach(
+    manager: EntityManager,
+    context: RequestContext,
+    stored: ProductState,
+    events: readonly ProductEvent[],
+  ): Promise<{ events: ProductEvent[]; rows: RowChange[] }> {
+    const all: { events: ProductEvent[]; rows: RowChange[] } = { events: [], rows: [] };
+    let state: ProductState | undefined = stored;
+    for (const event of events) {
+      const decision = await withSkus({ events: [event], answer: null }, { context, state, read: manager });
+      all.events.push(...decision.events);
+      all.rows.push(...(decision.rows ?? []));
+      state = evolveProduct(state, event);
+    }
+    return all;
   }
 }
 

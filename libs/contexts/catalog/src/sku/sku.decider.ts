@@ -1,8 +1,8 @@
 import type { ProductEvent, ProductSnapshot, SkuSnapshot } from '@scrip/contracts/catalog';
 import { isRefused, notFound, type Refusal, refuse } from '@scrip/kernel';
+import { changedRecord } from '@scrip/metadata-schemas';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import type { ProductState } from '../product/product.decider';
-import { changedRecord } from '../record-change';
 import type { PurgeSku, SkuCommand, SkuFields, UpsertSku } from './sku.commands';
 
 /** A stored SKU. In the bin, its id and source id stay taken. */

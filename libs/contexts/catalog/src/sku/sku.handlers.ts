@@ -14,10 +14,9 @@ import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kerne
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
-import { entryRemoved } from '@scrip/trash-bin';
+import { type Deletion, entryRemoved } from '@scrip/trash-bin';
 import { entriesOf } from '../trash-bin/entries-of-deletion';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
-import type { Deletion } from '../deletion.query';
 import { productAggregate } from '../product/product.aggregate';
 import type { ProductState } from '../product/product.decider';
 import { namesShipping, shippingProtected } from '../product/shipping';

@@ -3,7 +3,7 @@ import type { SkuSnapshot } from '@scrip/contracts/catalog';
 import { ContextOf, Ctx, Ids, listOf, Operation, Refusals } from '@scrip/edge';
 import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
 import { type CatalogRefusal, catalogRefusals } from '../catalog.refusals';
-import { DeletionQuery, deletionOf } from '../deletion.query';
+import { deletionOf, DeletionQuery } from '@scrip/trash-bin';
 import { ProductReads } from '../product/product.reads';
 import type { SkuFields } from './sku.commands';
 import { SkuChangeBody, SkuUpsertBody } from './sku.dto';

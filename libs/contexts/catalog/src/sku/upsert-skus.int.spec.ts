@@ -1,6 +1,7 @@
 import { UniqueViolation } from '@scrip/event-store';
 import { isRefused, newId } from '@scrip/kernel';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
+import { UpsertProducts } from '../product/upsert-products';
 import type { UpsertSkuItem } from './sku-set';
 import { UpsertSkus } from './upsert-skus';
 
@@ -54,6 +55,22 @@ describe('sets of SKUs beside other calls', () => {
       { found: true, updated: false },
     ]);
     expect(await skusOf('shirt')).toMatchObject([{ source_id: 'one', price: 2 }]);
+  });
+
+  it('lose the values of an attribute that a set of products drops and declares again', async () => {
+    await fixture.call('POST', '/v1/products', { source_id: 'again', attributes: ['color'] });
+    await upsert([item('again', 'again-1', { attributes: { color: 'blue' } })]);
+    const products = fixture.running.app.get(UpsertProducts, { strict: false });
+    const change = (attributes: string[]) => ({
+      source_id: 'again',
+      new_id: newId('prod_'),
+      fields: { attributes },
+    });
+    await fixture.database.transaction((manager) =>
+      products.upsertIn(manager, caller(), [change([]), change(['color'])], () => null),
+    );
+    expect(await skusOf('again')).toMatchObject([{ source_id: 'again-1', attributes: {} }]);
+    expect(await fixture.running.eventStores.get('catalog')?.verifyState()).toEqual([]);
   });
 
   it('lose the values of an attribute that their product drops, thousands of them by one event', async () => {

@@ -1,13 +1,9 @@
 import type { ProductEvent } from '@scrip/contracts/catalog';
-import type { BinEntry } from '@scrip/contracts/operations';
 import type { RowChange } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
-import { entryAdded } from '@scrip/trash-bin';
-import type { Deletion } from '../deletion.query';
+import { type DeletedRecord, type Deletion, entryOfDeletion } from '@scrip/trash-bin';
 
-type OfRecord = Pick<BinEntry, 'created_at' | (`resource_${string}` & keyof BinEntry)>;
-
-const recordOf = (event: ProductEvent): OfRecord | null => {
+const recordOf = (event: ProductEvent): DeletedRecord | null => {
   if (event.type === 'ProductDeleted') {
     const { product, deleted_at } = event.data;
     return {
@@ -29,16 +25,13 @@ const recordOf = (event: ProductEvent): OfRecord | null => {
   };
 };
 
-/** The entry of what a call deletes, written with its event; none where it is deleted for good. Source: reference 07
- *  §13. */
+/** The entries of what a call deletes, written with its events. Source: reference 07 §13. */
 export const entriesOf = (
-  { project, user }: RequestContext,
-  { bin_entry_id: id }: Deletion,
+  context: RequestContext,
+  deletion: Deletion,
   events: readonly ProductEvent[],
-): RowChange[] => {
-  if (id === null) return [];
-  return events.flatMap((event) => {
+): RowChange[] =>
+  events.flatMap((event) => {
     const record = recordOf(event);
-    return record ? entryAdded(project.id, { id, deleted_by_user_id: user?.id ?? null, ...record }) : [];
+    return record ? entryOfDeletion(context, deletion, record) : [];
   });
-};

@@ -125,6 +125,54 @@ describe('the activity of customers', () => {
     expect(await kinds(customer_id, '?type=customer.segment.entered')).toEqual(['customer.segment.entered']);
   });
 
+  it('tells of publications, failed ones too, and of holders of referral codes only', async () => {
+    const customer_id = await fixture.customer({ source_id: 'published', name: 'Pia' });
+    const publication = {
+      ...{ id: 'pub_1', customer_id, source_id: null, channel: 'API', metadata: {}, result: 'SUCCESS' },
+      ...{ failure_code: null, failure_message: null, vouchers: [{ id: 'v_1', code: 'ONE' }] },
+      created_at: '2026-03-31T10:00:00.000Z',
+    };
+    const failed = { ...publication, id: 'pub_2', result: 'FAILURE', failure_code: 'voucher_disabled' };
+    const holder = { id: 'rh_1', voucher_id: 'v_1', customer_id, role: 'REFERRER', publication_id: 'pub_1' };
+    const voucher = { id: 'v_1', code: 'ONE', redemption: {} };
+    const facts = [
+      ['PublicationSucceeded', { publication, vouchers: [], campaign: null }],
+      ['PublicationFailed', { publication: failed, campaign: null }],
+      ['HolderAssigned', { holder: { ...holder, role: 'OWNER' }, voucher: null, campaign: null }],
+      ['HolderAssigned', { holder, voucher, campaign: null }],
+    ] as const;
+    await fixture.running.app.get(ActivityProjection, { strict: false }).publications({
+      events: facts.map(([type, data], index) => ({
+        ...{ id: `01900000-0000-7000-8000-00000000a00${index}`, type, projectId: 'proj_1', data },
+        ...{ streamId: 'pub_1', recordedAt: `2026-03-31T10:00:00.00${index}Z`, version: index + 1 },
+        metadata: { channel: 'API', correlation_id: 'v-1' },
+      })),
+      commit: (work: (manager: EntityManager) => Promise<void>) => fixture.database.transaction(work),
+    } as unknown as EventBatch);
+    const told = (await activity(customer_id, '?end_date=2026-04-01')).data;
+    expect(told.map(({ type }: { type: string }) => type)).toEqual([
+      'customer.holder.assignment.created',
+      'customer.publication.failed',
+      'customer.publication.succeeded',
+    ]);
+    expect(told[2].data.data).toEqual({
+      customer: expect.objectContaining({ id: customer_id, name: 'Pia', object: 'customer' }),
+      campaign: null,
+      publication: {
+        ...{ id: 'pub_1', object: 'publication', customer_id, tracking_id: 'published', source_id: null },
+        ...{ channel: 'API', metadata: {}, result: 'SUCCESS', vouchers_id: ['v_1'] },
+        created_at: publication.created_at,
+        customer: expect.objectContaining({ id: customer_id, summary: null }),
+      },
+    });
+    expect(told[1].data.data.publication).toMatchObject({ failure_code: 'voucher_disabled' });
+    expect(told[0].data.data).toMatchObject({
+      holder: { id: 'rh_1', holder_role: 'REFERRER', object: 'redeemable_holder' },
+      voucher: { id: 'v_1', object: 'voucher' },
+      customer: { id: customer_id },
+    });
+  });
+
   it('names who referred an order as the customer is now, and nobody once deleted', async () => {
     await fixture.customer({ source_id: 'referred' });
     const referrer = await fixture.customer({ source_id: 'friend', name: 'Fred' });

@@ -10,7 +10,9 @@ import {
   type Activity,
   activityOfCustomer,
   activityOfOrder,
+  activityOfPublication,
   activityOfRedemption,
+  activityOfReferral,
   activityOfSegment,
 } from './activity';
 import { deleteActivities, insertActivities, ordersBefore, segmentNames } from './activity.table';
@@ -56,6 +58,16 @@ export class ActivityProjection {
   @Consumes(topics.redemption, activities)
   async redemptions(@Payload() batch: EventBatch): Promise<void> {
     await store(batch, present(batch.events.map(activityOfRedemption)));
+  }
+
+  @Consumes(topics.publication, activities)
+  async publications(@Payload() batch: EventBatch): Promise<void> {
+    await store(batch, present(batch.events.map(activityOfPublication)));
+  }
+
+  @Consumes(topics.referral, activities)
+  async referrals(@Payload() batch: EventBatch): Promise<void> {
+    await store(batch, present(batch.events.map(activityOfReferral)));
   }
 
   @Consumes(topics.segment, activities)

@@ -5,6 +5,7 @@ import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { pageOf } from '@scrip/edge';
 import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
 import { InjectListReader, type ListReader } from '@scrip/service';
+import { type PublicationFact, publicationSubject } from '@scrip/wire/campaigns';
 import { renderCustomer, simpleCustomer } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
@@ -113,7 +114,12 @@ export class ActivityReads {
     const dataOf = ({ type, sealed, data }: ActivityRow): Metadata => {
       if (sealed !== null) return { customer: renderCustomer(then(sealed, data.updated_at ?? null), blocks) };
       if (type.startsWith('customer.redemption.')) return { customer: simpleCustomer(now), ...data };
-      if (!type.startsWith('customer.order.')) return { customer: renderCustomer(now, blocks), ...data };
+      if (type.startsWith('customer.holder.')) return { customer: simpleCustomer(now), ...data };
+      if (type.startsWith('customer.publication.')) {
+        const { publication, ...more } = data as Metadata & { publication: PublicationFact };
+        return { customer: simpleCustomer(now), ...more, publication: publicationSubject(publication, now) };
+      }
+      if (data.referrer_id === undefined) return { customer: renderCustomer(now, blocks), ...data };
       const { referrer_id, ...shown } = data;
       const referrer = referrers.get(referrer_id ?? '');
       return {

@@ -1,9 +1,10 @@
-import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
+import type { CampaignSnapshot, PublicationEvent, ReferralEvent } from '@scrip/contracts/campaigns';
 import type { CustomerEvent, OrderEvent, OrderSnapshot, SegmentEvent } from '@scrip/contracts/customers';
 import type { RedemptionEvent, RedemptionSnapshot } from '@scrip/contracts/qualification';
 import type { StoredEvent } from '@scrip/event-store';
-import { simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
+import { publicationFact, renderHolder, simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
 import { simpleOrder } from '@scrip/wire/customers';
+import { simplePromotionStack, simplePromotionTier } from '@scrip/wire/promotions';
 import { simpleRedemption } from '@scrip/wire/qualification';
 import { type ActivityCategory, type ActivityKind, categoryOf } from './activity-kinds';
 import { type EventSource, eventSourceOf } from './event-source';
@@ -96,14 +97,19 @@ const short = <T>(value: T | null | undefined, render: (value: T) => object): ob
 const shortOf = (redemption: RedemptionSnapshot) => ({
   order: short(redemption.order, simpleOrder),
   voucher: short(redemption.voucher, simpleVoucher),
+  promotion_tier: short(redemption.promotion_tier, simplePromotionTier),
+});
+
+const ofCampaign = (campaign: CampaignSnapshot | null) => ({
+  campaign_id: campaign?.id ?? null,
+  campaign_type: campaign?.campaign_type ?? null,
 });
 
 const related = (subject: RedemptionSnapshot, campaign: CampaignSnapshot | null) => ({
   ...shortOf(subject),
   campaign: short(campaign, simpleCampaign),
   holder: null,
-  promotion_tier: null,
-  promotion_stack: null,
+  promotion_stack: short(subject.promotion_stack, simplePromotionStack),
 });
 
 const simple = (redemption: RedemptionSnapshot): object =>
@@ -129,13 +135,59 @@ export const activityOfRedemption = (event: StoredEvent): Activity | null => {
   return activity(event, {
     customer_id: data.redemption.customer_id,
     type: redemptionKinds[type],
-    campaign_id: campaign?.id ?? null,
-    campaign_type: campaign?.campaign_type ?? null,
+    ...ofCampaign(campaign),
     product_ids: productsOf(subject.order),
     data: {
       ...related(subject, campaign),
       redemption: simple(redemption),
       ...(rollback ? { redemption_rollback: simple(rollback) } : {}),
+    },
+  });
+};
+
+/** What a publication's event tells of its customer; of holders only of those of referral codes. Source: reference 06 §8. */
+export const activityOfPublication = (event: StoredEvent): Activity | null => {
+  const { type, data } = event as unknown as PublicationEvent;
+  const { campaign } = data;
+  const shown = { campaign: short(campaign, simpleCampaign) };
+  if (type === 'HolderAssigned' || type === 'HolderUnassigned') {
+    const { holder, voucher } = data;
+    if (!voucher) return null;
+    return activity(event, {
+      customer_id: holder.customer_id,
+      type:
+        type === 'HolderAssigned'
+          ? 'customer.holder.assignment.created'
+          : 'customer.holder.assignment.deleted',
+      ...ofCampaign(campaign),
+      data: { holder: renderHolder(holder), voucher: simpleVoucher(voucher), ...shown },
+    });
+  }
+  const { publication } = data;
+  return activity(event, {
+    customer_id: publication.customer_id,
+    type: type === 'PublicationSucceeded' ? 'customer.publication.succeeded' : 'customer.publication.failed',
+    ...ofCampaign(campaign),
+    data: { ...shown, publication: publicationFact(publication) },
+  });
+};
+
+/** What a referral's event tells of the referee; null where it is revoked. Source: reference 06 §8. */
+export const activityOfReferral = (event: StoredEvent): Activity | null => {
+  const { type, data } = event as unknown as ReferralEvent;
+  if (type === 'ReferralRevoked') return null;
+  const { referral, voucher, campaign } = data;
+  const { id, type: object } = referral.cause;
+  return activity(event, {
+    customer_id: referral.referee_id,
+    type: 'customer.referred',
+    ...ofCampaign(campaign),
+    data: {
+      referrer_id: referral.referrer_id,
+      campaign: simpleCampaign(campaign),
+      voucher: simpleVoucher(voucher),
+      custom_event: object === 'event' ? { id, object } : null,
+      redemption: object === 'redemption' ? { id, object } : null,
     },
   });
 };

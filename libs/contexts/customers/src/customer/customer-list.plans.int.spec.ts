@@ -27,6 +27,12 @@ const filledTables = `
       CASE WHEN deleted_at IS NOT NULL THEN NULL WHEN n % 2 = 1 THEN 'city-large' ELSE 'city-' || n / ${ofCity} END, created_at, deleted_at IS NULL
     FROM customers, LATERAL (SELECT substr(id, 6)::int AS n) numbered`;
 
+// A tenth of those who are left.
+const filledSegment = `
+  INSERT INTO segment_members (project_id, segment_id, customer_id)
+    SELECT project_id, 'seg_tenth', id FROM customers
+    WHERE deleted_at IS NULL AND substr(id, 6)::int % 10 = 1`;
+
 let database: DataSource;
 
 beforeAll(async () => {
@@ -36,6 +42,8 @@ beforeAll(async () => {
   for (const Migration of [...eventStoreMigrations, ...customersContext.migrations])
     await new Migration().up(runner);
   await runner.query(filledTables);
+  await runner.query(filledSegment);
+  await runner.query('VACUUM ANALYZE segment_members');
   await runner.query('VACUUM ANALYZE customers');
   await runner.query('VACUUM ANALYZE customer_keys');
   await runner.release();
@@ -164,6 +172,15 @@ describe('a list of customers', () => {
   it('counts those of a city who were created behind the time of changes by their keys alone', async () => {
     const { count } = statementsOf({ city: 'large', updated_at: { after: '2025-12-31T20:00:00Z' } }, null);
     expect((await touchedRows(database, count, 'customers')).rows).toBe(0);
+  });
+
+  it('counts the customers of a segment by the rows of its members alone', async () => {
+    const { page, count } = await touchedBy({ segment_id: 'seg_tenth' });
+    expect(page.rows).toBeGreaterThan(0);
+    expect(count).toEqual({ scans: [], rows: 0 });
+    const { count: statement } = statementsOf({ segment_id: 'seg_tenth' }, null);
+    const [{ total }] = await database.query<[{ total: string }]>(statement.text, statement.values);
+    expect(total).toBe('2000');
   });
 
   it.each(['created_at', '-created_at', 'updated_at', '-updated_at', 'source_id', '-source_id'])(

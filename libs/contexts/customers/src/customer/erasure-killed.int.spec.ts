@@ -10,7 +10,7 @@ import {
 import { Client } from 'pg';
 
 const program = resolve(__dirname, '../customers-program.fixture.ts');
-const kills = Math.max(2, rounds(10));
+const kills = rounds(10);
 const count = 150 * kills;
 
 describe('permanent deletions in a process that is killed', () => {

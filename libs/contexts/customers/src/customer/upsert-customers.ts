@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { CustomerEvent, CustomerInput } from '@scrip/contracts/customers';
+import type { CustomerEvent, CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
 import {
   type AggregateStore,
   type EventStore,
@@ -71,6 +71,13 @@ export interface CheckedUpsertOptions extends UpsertOptions {
   check?: CheckMetadata | undefined;
 }
 
+/** Leaves the transaction, which takes everything back. */
+class TakenBack extends Error {
+  constructor(readonly refusal: CustomerRefusal) {
+    super('the set was taken back');
+  }
+}
+
 /** Upserts customers by the set, for imports and other background work. */
 @Injectable()
 export class UpsertCustomers {
@@ -86,22 +93,50 @@ export class UpsertCustomers {
   }
 
   /** As `upsertIn`, in a transaction of its own, which is tried again where another call is in the way. */
-  async upsertMany(
+  upsertMany(
     context: RequestContext,
     items: readonly UpsertItem[],
     options: UpsertOptions,
   ): Promise<Answer[]> {
+    return this.inTransaction(context, items, options, () => undefined);
+  }
+
+  /** `before`: looks at the answers before they are committed. */
+  private async inTransaction(
+    context: RequestContext,
+    items: readonly UpsertItem[],
+    options: UpsertOptions,
+    before: (answers: readonly Answer[]) => void,
+  ): Promise<Answer[]> {
     const { check } = await this.writing.writtenBy(context);
     for (let tries = 1; ; tries += 1) {
       try {
-        const answers = await this.dataSource.transaction((manager) =>
-          this.upsertIn(manager, context, items, { ...options, check }),
-        );
+        const answers = await this.dataSource.transaction(async (manager) => {
+          const upserted = await this.upsertIn(manager, context, items, { ...options, check });
+          before(upserted);
+          return upserted;
+        });
         this.eventStore.wakeReaders();
         return answers;
       } catch (error) {
         if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
       }
+    }
+  }
+
+  /** Upserts all or, where one is refused, none. */
+  async upsertAll(
+    context: RequestContext,
+    items: readonly UpsertItem[],
+  ): Promise<CustomerSnapshot[] | CustomerRefusal> {
+    try {
+      const answers = await this.inTransaction(context, items, {}, (upserted) => {
+        for (const one of upserted) if (isRefused(one)) throw new TakenBack(one);
+      });
+      return answers.map((one) => (one as UpsertedCustomer).customer);
+    } catch (error) {
+      if (error instanceof TakenBack) return error.refusal;
+      throw error;
     }
   }
 

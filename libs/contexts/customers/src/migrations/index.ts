@@ -12,6 +12,7 @@ import { CreateSummaries1800000001900 } from './create-summaries.migration';
 import { CustomersAreFilteredInIndexes1800000002150 } from './customers-are-filtered-in-indexes.migration';
 import { CustomersHaveConsents1800000002160 } from './customers-have-consents.migration';
 import { CustomersAreListed1800000000500 } from './customers-are-listed.migration';
+import { CreateReferrals1802100000003 } from './create-referrals.migration';
 import { CreateSegmentActivities1800000003100 } from './create-segment-activities.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
@@ -40,4 +41,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateActivities1800000002320,
   CreateErasedNames1800000002700,
   CreateSegmentActivities1800000003100,
+  CreateReferrals1802100000003,
 ];

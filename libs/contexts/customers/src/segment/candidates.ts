@@ -110,6 +110,8 @@ export class Candidates {
         : this.vault.openOnce({ wrapped_key, sealed }, { projectId: project_id, customerId: id });
     const blocks = blocksOf({
       order_sums: row.order_sums ?? null,
+      referrals: row.referrals ?? null,
+      referred: row.referred ?? null,
       redemption_sums: row.redemption_sums ?? null,
     });
     return {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { untilWritersEnd } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import { type KeptSets, keptSetJobs } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
@@ -7,7 +8,9 @@ import { Memberships } from './memberships';
 import type { SegmentState } from './segment.decider';
 import { changesWithTheDay, mayChangeWithTheDay } from './segment-filter';
 import { FilterContexts } from '@scrip/metadata';
-import { untilOthersSee } from './until-others-see';
+
+/** Longer than a transaction may take; the job is tried again. */
+const waitMs = 30_000;
 
 /** Finds the members of auto-update segments. */
 @Injectable()
@@ -19,9 +22,9 @@ export class SegmentWalks implements KeptSets<SegmentState> {
   ) {}
 
   /** An order or redemption that is being stored may not see the segment, and then asks for no test of its customer: the walk
-   *  begins when it is stored. */
+   *  begins when it is stored. Machine time. */
   beforeWalk(): Promise<void> {
-    return untilOthersSee(this.dataSource);
+    return untilWritersEnd(this.dataSource, ['segment_retests'], Date.now() + waitMs);
   }
 
   walk(context: RequestContext, id: string): Promise<boolean> {

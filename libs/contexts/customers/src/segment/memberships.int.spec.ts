@@ -1,6 +1,8 @@
 import type { StoredEvent } from '@scrip/event-store';
 import { internalContext } from '@scrip/kernel';
 import { projectOf, waitUntil } from '@scrip/testing';
+import type { RunningJob } from '@scrip/service';
+import { EventEmitter, once } from 'node:events';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
 import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
@@ -98,6 +100,36 @@ describe('members of an auto-update segment', () => {
       if (type === 'SegmentLeft') expect(inside.delete(customer_id)).toBe(true);
     }
     expect([...inside].sort()).toEqual(matching);
+  });
+
+  it('are tested again behind the build, where the meaning of the filter changes meanwhile', async () => {
+    const project = 'proj_retest';
+    const ada = await liveIn(project, 'London');
+    const memberships = fixture.running.app.get(Memberships, { strict: false });
+    const steps: string[] = [];
+    const gate = new EventEmitter();
+    const build = jest.spyOn(memberships, 'build').mockImplementation(async (...args) => {
+      steps.push('build');
+      await once(gate, 'open');
+      build.mockRestore();
+      const more = await memberships.build(...args);
+      steps.push('built');
+      return more;
+    });
+    const test = jest.spyOn(memberships, 'testNext').mockImplementation(async () => {
+      steps.push('retest');
+      return null;
+    });
+    const id = await createSegment(project, londoners);
+    await waitUntil(async () => steps.length === 1, { what: 'the build to begin' });
+    const { payload } = segmentJobs.retestEntry({ project_id: project, id });
+    const jobs = fixture.running.app.get(segmentJobs.jobs, { strict: false });
+    await jobs.retest(payload, { abortSignal: new AbortController().signal } as RunningJob);
+    gate.emit('open');
+    await waitUntil(async () => steps.includes('retest'), { what: 'the retest' });
+    test.mockRestore();
+    expect(steps).toEqual(['build', 'built', 'retest']);
+    expect(await members(id)).toEqual([ada]);
   });
 
   it('are not looked for any further once the segment is deleted', async () => {

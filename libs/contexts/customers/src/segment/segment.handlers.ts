@@ -12,7 +12,8 @@ import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kerne
 import { InjectBusinessClock } from '@scrip/service';
 import type { EntityManager } from 'typeorm';
 import type { NewSegment } from './new-segment';
-import { lockFilters, SegmentLocations } from './segment-locations';
+import { SegmentLocations } from './segment-locations';
+import { lockFilters } from '@scrip/metadata';
 import { segmentAggregate } from './segment.aggregate';
 import type { SegmentCommand, UpdateSegment } from './segment.commands';
 import { type SegmentRefusal, type SegmentState, decideSegment } from './segment.decider';
@@ -87,7 +88,7 @@ export class SegmentHandlers {
       context,
       streamId: id,
       decide: async (state, read) => {
-        await lockFilters(read, context.project.id);
+        await lockFilters(read, 'segments', context.project.id);
         const decision = this.decision(command, state);
         if (isRefused(decision) || decision.events.length === 0) return decision;
         return (await this.locations.use(context, id, filter)) ?? decision;
@@ -126,7 +127,7 @@ export class SegmentHandlers {
 /** Returns the number of the project's segments with a filter, under a lock: their creations in one project run one after
  *  another. */
 const countUnderLock = async (read: EntityManager, projectId: string): Promise<number> => {
-  await lockFilters(read, projectId);
+  await lockFilters(read, 'segments', projectId);
   const [row] = await read.query<{ dynamic: number }[]>(
     `SELECT count(*)::int AS dynamic FROM segments
      WHERE project_id = $1 AND NOT deleted AND type <> 'static'`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { SegmentSnapshot } from '@scrip/contracts/customers';
+import type { CustomerSnapshot, SegmentSnapshot } from '@scrip/contracts/customers';
 import { type BusinessClock, type RequestContext, calendarDayOf, isRefused } from '@scrip/kernel';
 import { mostCounted } from '@scrip/list-query';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
@@ -8,10 +8,11 @@ import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { CustomerReads } from '../customer/customer.reads';
 import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
+import { emptyBlocks } from '@scrip/wire/customers';
 import { type SegmentRefusal, type SegmentState, segmentNotFound } from './segment.decider';
-import { documentOf } from './segment-filter';
+import { documentOf, type SegmentDocument } from './segment-filter';
 import { FilterContexts } from '@scrip/metadata';
-import { matchingSegments } from './segment-matching';
+import { type Candidate, matchingSegments } from './segment-matching';
 import { type SegmentListQuery, segmentListStatements } from './segment-list.query';
 
 interface SegmentRow {
@@ -63,20 +64,70 @@ export class SegmentReads {
       this.dynamicSegments(project.id),
     ]);
     const id = customer?.state.id ?? '';
-    const doc = customer
-      ? documentOf(foundSnapshot(customer), await this.blocks.of({ projectId: project.id, id }))
-      : { source_id: idOrSourceId };
-    const tested = { ...(await this.filterContexts.now(context, 'customer')), segments: dynamic };
-    const matches = (await matchingSegments(this.dataSource, tested, [{ id, doc }])).get(id);
-    const matching = dynamic.filter((segment) => matches?.has(segment.id));
+    const doc = customer ? await this.shown(context, foundSnapshot(customer)) : { source_id: idOrSourceId };
+    const matching = await this.matchingOf(context, { id, doc }, dynamic);
     const all = [...(await this.staticSegments(context, id)), ...matching];
     return all.sort((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1));
   }
 
-  private async dynamicSegments(projectId: string): Promise<SegmentSnapshot[]> {
+  /** See `CustomersPort.matchSegments`. */
+  async matching(
+    context: RequestContext,
+    { customer, segment_ids }: { customer: CustomerSnapshot; segment_ids: readonly string[] | null },
+  ): Promise<string[]> {
+    const { id } = customer;
+    const [joined, dynamic] = await Promise.all([
+      id === '' ? [] : this.joined(context.project.id, id, segment_ids),
+      this.dynamicSegments(context.project.id, segment_ids),
+    ]);
+    if (dynamic.length === 0) return joined;
+    const doc = await this.shown(context, customer);
+    const matching = await this.matchingOf(context, { id, doc }, dynamic);
+    return [...joined, ...matching.map((segment) => segment.id)];
+  }
+
+  /** What filters read of a customer; an empty id: one who is not stored. */
+  private async shown({ project }: RequestContext, customer: CustomerSnapshot): Promise<SegmentDocument> {
+    const { id } = customer;
+    return documentOf(
+      customer,
+      id === '' ? emptyBlocks() : await this.blocks.of({ projectId: project.id, id }),
+    );
+  }
+
+  /** Those of the segments whose filters match, tested now. */
+  private async matchingOf(
+    context: RequestContext,
+    candidate: Candidate,
+    segments: readonly SegmentSnapshot[],
+  ): Promise<SegmentSnapshot[]> {
+    const tested = { ...(await this.filterContexts.now(context, 'customer')), segments };
+    const matches = (await matchingSegments(this.dataSource, tested, [candidate])).get(candidate.id);
+    return segments.filter(({ id }) => matches?.has(id));
+  }
+
+  private async joined(
+    projectId: string,
+    customerId: string,
+    segmentIds: readonly string[] | null,
+  ): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT t.id FROM segment_members m
+       JOIN segments t ON t.project_id = m.project_id AND t.id = m.segment_id AND NOT t.deleted AND t.type = 'static'
+       WHERE m.project_id = $1 AND m.customer_id = $2 AND ($3::text[] IS NULL OR m.segment_id = ANY($3))`,
+      [projectId, customerId, segmentIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async dynamicSegments(
+    projectId: string,
+    segmentIds: readonly string[] | null = null,
+  ): Promise<SegmentSnapshot[]> {
     const rows = await this.dataSource.query<SegmentRow[]>(
-      `SELECT state FROM segments WHERE project_id = $1 AND NOT deleted AND type <> 'static'`,
-      [projectId],
+      `SELECT state FROM segments
+       WHERE project_id = $1 AND NOT deleted AND type <> 'static' AND ($2::text[] IS NULL OR id = ANY($2))`,
+      [projectId, segmentIds],
     );
     return rows.map(({ state }) => state.segment);
   }

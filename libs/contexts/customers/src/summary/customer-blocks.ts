@@ -9,10 +9,27 @@ interface OrderSums {
   last_order_at: string | null;
 }
 
-/** What is stored of a customer's orders and redemptions; null: nothing. */
+/** A referral of the customer, as JSON has it. */
+interface ReferralRow {
+  campaign_id: string;
+  referrer_id: string;
+  related_object_id: string;
+  related_object_type: string;
+  referred_at: string;
+}
+
+/** How many others the customer referred in a campaign. */
+interface ReferredRow {
+  campaign: string;
+  referred: number;
+}
+
+/** What is stored of a customer's orders, redemptions and referrals; null: nothing. */
 export interface CustomerSums {
   order_sums: OrderSums | null;
   redemption_sums: RedemptionCounts | null;
+  referrals: ReferralRow[] | null;
+  referred: ReferredRow[] | null;
 }
 
 // The limit keeps it a look into the index for each customer: joined as a table, all sums may be read for a few customers.
@@ -22,10 +39,17 @@ const rowOf = (table: string, of: string, customer: string): string =>
 /** Columns of `CustomerSums`, and the joins that they are read from. `of`: the table whose `project_id` and `customer` columns
  *  name the customer. */
 export const sumsOf = (of: string, customer: string): { columns: string; joins: string } => ({
-  columns: 'to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums',
+  columns:
+    'to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums, rf.rows AS referrals, rd.rows AS referred',
   joins: `
   LEFT JOIN LATERAL (${rowOf('customer_order_summaries', of, customer)}) os ON true
-  LEFT JOIN LATERAL (${rowOf('customer_redemption_summaries', of, customer)}) rs ON true`,
+  LEFT JOIN LATERAL (${rowOf('customer_redemption_summaries', of, customer)}) rs ON true
+  LEFT JOIN LATERAL (
+    SELECT jsonb_agg(to_jsonb(r) ORDER BY r.referred_at, r.campaign_id) AS rows FROM customer_referrals r
+    WHERE r.project_id = ${of}.project_id AND r.customer_id = ${of}.${customer} AND r.counted) rf ON true
+  LEFT JOIN LATERAL (
+    SELECT jsonb_agg(to_jsonb(r) ORDER BY r.campaign_id) AS rows FROM customer_referred_sums r
+    WHERE r.project_id = ${of}.project_id AND r.customer_id = ${of}.${customer} AND r.referred > 0) rd ON true`,
 });
 
 const ordersOf = (sums: OrderSums): CustomerBlocks['summary']['orders'] => ({
@@ -47,10 +71,43 @@ const redemptionsOf = (counts: RedemptionCounts): CustomerBlocks['summary']['red
   loyalty_card: { redeemed_points: counts.points, points_to_go: 0 },
 });
 
+const referralsOf = (rows: readonly ReferralRow[]): CustomerBlocks['referrals'] => ({
+  total: rows.length,
+  campaigns: rows.map(
+    ({ campaign_id, referrer_id, related_object_id, related_object_type, referred_at }) => ({
+      campaign_id,
+      referrer_id,
+      related_object_id,
+      related_object_type,
+      date: new Date(referred_at).toISOString(),
+    }),
+  ),
+});
+
+/** Campaigns of one name, a deleted one among them, are one entry. */
+const loyaltyOf = (
+  rows: readonly ReferredRow[],
+): Pick<CustomerBlocks['loyalty'], 'referred_customers' | 'campaigns'> => {
+  const campaigns: CustomerBlocks['loyalty']['campaigns'] = {};
+  for (const { campaign, referred } of rows) {
+    const earlier = Object.hasOwn(campaigns, campaign) ? campaigns[campaign]!.referred_customers : 0;
+    const entry = { points: 0, referred_customers: earlier + referred };
+    Object.defineProperty(campaigns, campaign, { value: entry, enumerable: true, configurable: true });
+  }
+  return { referred_customers: rows.reduce((sum, { referred }) => sum + referred, 0), campaigns };
+};
+
 /** The blocks of a customer that other facts fill. Source: reference 07 §3. */
-export const blocksOf = ({ order_sums, redemption_sums }: CustomerSums): CustomerBlocks => {
+export const blocksOf = ({
+  order_sums,
+  redemption_sums,
+  referrals,
+  referred,
+}: CustomerSums): CustomerBlocks => {
   const blocks = emptyBlocks();
   if (order_sums) blocks.summary.orders = ordersOf(order_sums);
   if (redemption_sums) blocks.summary.redemptions = redemptionsOf(redemption_sums);
+  if (referrals) blocks.referrals = referralsOf(referrals);
+  if (referred) blocks.loyalty = { ...blocks.loyalty, ...loyaltyOf(referred) };
   return blocks;
 };

@@ -7,11 +7,19 @@ import type { StoredEvent } from '@scrip/event-store';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { type CountedOrder, countedOrder, storeCountedOrders } from './order-summary.table';
 import { countsOf } from './redemption-summary';
+import { newestReferrals, storeReferrals } from './referral.table';
 import { type AddedRedemptions, addRedemptions } from './redemption-summary.table';
 
 const summaries = {
   group: 'customers.summaries',
-  fills: ['customer_orders', 'customer_order_summaries', 'customer_redemption_summaries', 'segment_retests'],
+  fills: [
+    'customer_orders',
+    'customer_order_summaries',
+    'customer_redemption_summaries',
+    'customer_referrals',
+    'customer_referred_sums',
+    'segment_retests',
+  ],
 };
 
 const newestOrders = (events: readonly StoredEvent[]): CountedOrder[] => {
@@ -30,7 +38,7 @@ const added = ({ projectId, ...event }: StoredEvent): AddedRedemptions[] => {
   return counts ? [{ project_id: projectId, ...counts }] : [];
 };
 
-/** Keeps what orders and redemptions say of customers. Source: reference 07 §3. */
+/** Keeps what orders, redemptions and referrals say of customers. Source: reference 07 §3. */
 @Controller()
 export class SummariesProjection {
   @Consumes(topics.order, summaries)
@@ -43,5 +51,11 @@ export class SummariesProjection {
   async redemptions(@Payload() batch: EventBatch): Promise<void> {
     const rows = batch.events.flatMap(added);
     if (rows.length > 0) await batch.commit((manager) => addRedemptions(manager, rows));
+  }
+
+  @Consumes(topics.referral, summaries)
+  async referrals(@Payload() batch: EventBatch): Promise<void> {
+    const referrals = newestReferrals(batch.events);
+    if (referrals.length > 0) await batch.commit((manager) => storeReferrals(manager, referrals));
   }
 }

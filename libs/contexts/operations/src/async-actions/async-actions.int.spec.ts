@@ -59,11 +59,14 @@ class OneProject implements AuthPort {
     client_switches: null,
   });
   loadProject: AuthPort['loadProject'] = async () => project;
+  loadManagedProject: AuthPort['loadManagedProject'] = this.loadProject;
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
   loadLocations: AuthPort['loadLocations'] = async () => ({ locations: [] });
   useLocations: AuthPort['useLocations'] = async () => ({ unknown: [] });
   enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
+  countCalls: AuthPort['countCalls'] = async () => ({ calls: [] });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
+  releaseCategory: AuthPort['releaseCategory'] = async () => ({ removed: false });
 }
 
 /** The owner of the tasks; knows one task that no event tells of. */

@@ -33,11 +33,18 @@ const orderMustBeKnown = (kind: ExportedObject, order: string): ExportRequestRef
       );
 };
 
+/** Filters without some fields. */
+const withoutFields = (filters: unknown, names: readonly string[]): unknown =>
+  names.length === 0 || typeof filters !== 'object' || filters === null || Array.isArray(filters)
+    ? filters
+    : Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
+
 /** What an export is to contain, what was not sent filled in. `filter` counts where there is no `filters`. Refuses fields,
- *  orders and filters that the kind does not have. Source: reference 07 §12. */
+ *  orders and filters that the kind does not have. `of`: whose transactions; it replaces filters of that field. Source: reference 07 §12. */
 export const exportOrderOf = (
   exported_object: ExportedObject,
   { fields, order, filters, filter, campaign_id }: ExportParametersBody,
+  of?: ExportParameters['of'],
 ): ExportOrder | ExportRequestRefusal => {
   const kind = exportKindOf(exported_object);
   const chosen = fields && fields.length > 0 ? [...new Set(fields)] : [...kind.defaults];
@@ -47,7 +54,7 @@ export const exportOrderOf = (
   const operators =
     exported_object === 'customer' ? [...documentOperators, ...locationOperators] : filterOperators;
   const conditions = readFiltersOrRefuse(
-    filters ?? filter ?? undefined,
+    withoutFields(filters ?? filter ?? undefined, Object.keys(of ?? {})),
     { fields: kind.filters, operators, bare: exported_object === 'voucher' ? ['active'] : [] },
     '.parameters',
   );
@@ -59,6 +66,7 @@ export const exportOrderOf = (
     order: sorted,
     filters: conditions,
     ...(campaign_id == null ? {} : { campaign_id }),
+    ...(of === undefined ? {} : { of }),
   };
   return { exported_object, parameters };
 };

@@ -45,6 +45,11 @@ export class ExportOrdersBody {
   @IsOptional() @Nested(() => ExportParametersBody) parameters?: ExportParametersBody | null;
 }
 
+/** Body of POST …/transactions/export. Source: reference 04 §4.8, §6.2. */
+export class ExportTransactionsBody {
+  @IsOptional() @Nested(() => ExportParametersBody) parameters?: ExportParametersBody | null;
+}
+
 /** Query of GET /v1/exports. Source: reference 07 §1.4. */
 export class ExportListQuery extends pageQuery({
   highestPage: 100,

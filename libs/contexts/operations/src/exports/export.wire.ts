@@ -34,8 +34,13 @@ const renderParameters = ({
   fields,
   filters,
   campaign_id,
+  of,
 }: ExportParameters): ExportParametersResponse => {
-  const conditions = Object.entries(filters.fields).map(([field, of]) => [field, { conditions: of }]);
+  const named = Object.entries(of ?? {}).map(([field, id]) => [field, { $in: [id] }] as const);
+  const conditions = [...Object.entries(filters.fields), ...named].map(([field, conditions]) => [
+    field,
+    { conditions },
+  ]);
   return {
     order,
     fields,

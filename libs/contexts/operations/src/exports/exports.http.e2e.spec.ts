@@ -114,6 +114,16 @@ describe('exports over HTTP', () => {
     });
   });
 
+  it('finds vouchers by when their first window begins', async () => {
+    const discount = { type: 'PERCENT', percent_off: 10 };
+    const windows = { validity_timeframe: { interval: 'P1D', duration: 'PT1H' } };
+    const start_date = '2026-01-01';
+    await scrip.ask('POST', '/v1/vouchers', { code: 'WINDOWS', discount, start_date, ...windows });
+    await scrip.ask('POST', '/v1/vouchers', { code: 'NO-WINDOWS', discount, start_date });
+    const filters = { validity_timeframe: { conditions: { $before: ['2026-01-02'] } } };
+    expect(await fileOf('voucher', { fields: ['code'], filters })).toBe('Code\r\nWINDOWS\r\n');
+  });
+
   it.each([
     ['voucher', { order: '-code' }],
     [
@@ -170,7 +180,7 @@ describe('exports over HTTP', () => {
       'Property .parameters.campaign_id goes with vouchers only',
     ],
     [
-      'publication',
+      'points_expiration',
       {},
       'invalid_payload',
       'Property .exported_object should be equal to one of the allowed values [ order, voucher,',

@@ -19,11 +19,13 @@ import {
   CreateExportBody,
   ExportListQuery,
   ExportOrdersBody,
+  ExportTransactionsBody,
   type ExportParametersBody,
   ExportQuery,
 } from './export.dto';
 import { ExportHandlers } from './export.handlers';
 import { exportOrderOf } from './export-request';
+import { ExportedTransactions, type TransactionsOf } from './exported-transactions';
 import type { StoredExport } from './export.table';
 import { renderExport } from './export.wire';
 
@@ -45,6 +47,7 @@ export class ExportsHttp {
   constructor(
     private readonly exports: ExportHandlers,
     private readonly links: ExportLinks,
+    private readonly transactions: ExportedTransactions,
   ) {}
 
   @Post('exports')
@@ -84,6 +87,52 @@ export class ExportsHttp {
   })
   createOfOrders(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: ExportOrdersBody) {
     return this.ordered(context, ids, 'order', body.parameters);
+  }
+
+  @Post('vouchers/:code/transactions/export')
+  @HttpCode(200)
+  @Operation({
+    id: 'exportTransactionsOfVoucher',
+    refuses: ['not_found', 'invalid_payload', 'invalid_export_fields', 'exports_limit_exceeded'],
+    pathExample: { code: 'GIFT-1' },
+    links: linksTo('/id'),
+    summary: 'Orders an export of what moved the balance of a voucher',
+    description:
+      'As POST /v1/exports with `exported_object` `voucher_transactions`, of this voucher whatever the filters say.',
+    example: { parameters: { order: 'created_at', fields: ['id', 'type', 'amount', 'balance'] } },
+    answers: { 200: 'ExportResponse' },
+  })
+  async createOfVoucher(
+    @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
+    @Param('code') code: string,
+    @Body() body: ExportTransactionsBody,
+  ) {
+    const of = await this.transactions.ofVoucher(context, code);
+    return isRefused(of) ? of : this.ordered(context, ids, 'voucher_transactions', body.parameters, of);
+  }
+
+  @Post('campaigns/:campaignId/transactions/export')
+  @HttpCode(200)
+  @Operation({
+    id: 'exportTransactionsOfCampaign',
+    refuses: ['not_found', 'forbidden', 'invalid_payload', 'invalid_export_fields', 'exports_limit_exceeded'],
+    pathExample: { campaignId: 'Gift card' },
+    links: linksTo('/id'),
+    summary: 'Orders an export of what moved the balances of all cards of a campaign',
+    description:
+      'As the export of a voucher. Campaigns other than those of gift and loyalty cards have none.',
+    example: { parameters: { order: 'created_at', fields: ['id', 'voucher_id', 'type', 'amount'] } },
+    answers: { 200: 'ExportResponse' },
+  })
+  async createOfCampaign(
+    @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
+    @Param('campaignId') campaignId: string,
+    @Body() body: ExportTransactionsBody,
+  ) {
+    const of = await this.transactions.ofCampaign(context, campaignId);
+    return isRefused(of) ? of : this.ordered(context, ids, 'voucher_transactions', body.parameters, of);
   }
 
   @Get('exports')
@@ -149,8 +198,9 @@ export class ExportsHttp {
     ids: IdSource,
     kind: ExportedObject,
     parameters: ExportParametersBody | null | undefined,
+    of?: TransactionsOf,
   ) {
-    const order = exportOrderOf(kind, parameters ?? {});
+    const order = exportOrderOf(kind, parameters ?? {}, of);
     if (isRefused(order)) return order;
     const ordered = await this.exports.create(context, ids.next('exp_', 'export'), order);
     return isRefused(ordered) ? ordered : this.rendered(ordered);

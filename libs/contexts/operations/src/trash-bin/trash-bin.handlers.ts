@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
 import { type CatalogPort, catalogPort } from '@scrip/contracts/catalog';
 import type { BinEntriesWanted, BinEntry, TrashBinPort } from '@scrip/contracts/operations';
 import { isRefused, notFound, type Refusal, type RequestContext } from '@scrip/kernel';
@@ -10,8 +11,11 @@ import { firstEntries } from './first-entries';
 export class TrashBin {
   private readonly owners: readonly TrashBinPort[];
 
-  constructor(@InjectPort(catalogPort) catalog: CatalogPort) {
-    this.owners = [catalog];
+  constructor(
+    @InjectPort(catalogPort) catalog: CatalogPort,
+    @InjectPort(campaignsPort) campaigns: CampaignsPort,
+  ) {
+    this.owners = [catalog, campaigns];
   }
 
   /** Returns the next entries, at most `limit`: those that come first of what each owner has. Refuses filters that do not

@@ -19,7 +19,7 @@ export class TrashBinHttp {
     links: { purgeBinEntry: { binEntryId: '/data/0/id' } },
     summary: 'Lists what is in the bin',
     description:
-      'In the order of deletion, unless another one is asked for. What was deleted with its product has no entry of its own. ' +
+      'In the order of deletion, unless another one is asked for. What was deleted with its product or its campaign has no entry of its own. ' +
       '`total` counts the entries of the answer.',
     answers: {
       200: { list: 'data', of: 'BinEntryResponse', counts: ['total', 'has_more', 'more_starting_after'] },
@@ -48,7 +48,8 @@ export class TrashBinHttp {
     refuses: ['not_found'],
     summary: 'Deletes for good what is in the bin',
     description:
-      'With everything below it: the SKUs of a product. Its id and its source id are free then. Nothing comes back from the bin.',
+      'With everything below it: the SKUs of a product, the vouchers of a campaign. Its id, its name, its source id and its code are free then. Nothing comes back from ' +
+      'the bin.',
     answers: { 204: null },
   })
   async purge(

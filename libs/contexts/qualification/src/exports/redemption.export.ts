@@ -90,7 +90,7 @@ export class RedemptionExport implements ExportKind<EntryRow, ExportedRedemption
     object: ({ entry }) => entry.object,
     date: ({ entry }) => entry.date,
     voucher_code: ({ entry }) => entry.voucher?.code,
-    campaign: ({ entry }) => entry.voucher?.campaign,
+    campaign: ({ entry }) => entry.voucher?.campaign ?? entry.promotion_tier?.campaign.name,
     promotion_tier_id: ({ entry }) =>
       entry.related_object_type === 'promotion_tier' ? entry.related_object_id : null,
     customer_id: ({ entry }) => entry.customer_id,

@@ -1,84 +1,78 @@
 import { lockKeys } from '@scrip/edge';
 import type { NewStream, RowChange } from '@scrip/event-store';
 import type { RedemptionEvent } from '@scrip/contracts/qualification';
+import { budgetsAllow } from '@scrip/order-preview';
 import type { EntityManager } from 'typeorm';
-import type { CountedRecording, Recording, RecordingEnd, RefusedInstead } from '../recording/recording';
-import { type Addition, additionsOf, objectsOf } from './counter';
+import type { Recording, RecordingEnd, RefusedInstead } from '../recording/recording';
+import { CountedSums, KeptCounters } from './counted-sums';
+import { additionsOf, budgetKeyOf, objectsOf, unitsOf } from './counter';
 import { additionRows, keptScopes, lockCounters, readCounters } from './counter.table';
-import { type Limit, Tally, countersOf } from './limit';
 
 /** What admission makes of a batch, by the index of the member. */
 export interface Admitted {
   /** Changes of counters, for members that are recorded. */
   rows: Map<number, RowChange[]>;
-  /** What is recorded in place of a redemption that would pass a limit. */
+  /** What is recorded in place of a redemption that limits or budgets do not allow. */
   refused: Map<number, RefusedInstead>;
 }
 
 const nobody: Admitted = { rows: new Map(), refused: new Map() };
 
-/** The objects that a recording counts for. */
+/** The objects of scopes that a recording counts for. */
 export const objectsCountedBy = ({ counted }: Recording): string[] =>
   counted?.redemption.counts.redeemables.flatMap(objectsOf) ?? [];
 
-const assertKept = (limits: readonly Limit[], active: ReadonlySet<string>): void => {
-  for (const { scope } of limits) {
-    if (!active.has(`${scope.object} ${scope.counted_by}`))
-      throw new Error(`a limit reads ${scope.object} by ${scope.counted_by}, which is not counted`);
-  }
-};
-
-/** The limits of what applies: a request may have named more. */
-const limitsOfApplied = ({ redemption, limits }: CountedRecording): Limit[] =>
-  limits.filter(({ object_id }) =>
-    redemption.counts.redeemables.some((redeemed) => redeemed.object_id === object_id),
-  );
+/** Whether a recording reads or changes counters, whatever scopes are kept. */
+export const readsCounters = ({ counted }: Recording): boolean =>
+  counted !== undefined && (counted.counters.length > 0 || counted.units.length > 0);
 
 /** Admits the redemptions of a batch, of one project, one after another: the counters of all are locked in key order,
- *  so no other transaction changes them before this one ends. Members whose idempotency key another execution has taken
- *  are not counted. Source: architecture §8 step 3, Limits. */
+ *  so no other transaction changes them before this one ends, and each member is judged with what the members before it
+ *  leave. Members whose idempotency key another execution has taken are not counted.
+ *  Source: architecture §8 step 3, Limits. */
 export const admit = async (
   manager: EntityManager,
   members: readonly Recording[],
   ends: readonly RecordingEnd[],
 ): Promise<Admitted> => {
   const counted = members.flatMap(({ counted: own, key }, index) =>
-    own && ends[index] === 'recorded' ? [{ ...own, limits: limitsOfApplied(own), key, index }] : [],
+    own && ends[index] === 'recorded' ? [{ ...own, key, index }] : [],
   );
   if (counted.length === 0) return nobody;
   const projectId = members[0]!.context.project.id;
   const scopes = await keptScopes(manager, projectId, members.flatMap(objectsCountedBy));
-  const active = new Set(
-    scopes
-      .filter(({ state }) => state === 'ACTIVE')
-      .map(({ object, counted_by }) => `${object} ${counted_by}`),
-  );
-  for (const { limits } of counted) assertKept(limits, active);
-  if (scopes.length === 0) return nobody;
+  const kept = new KeptCounters(scopes.filter(({ state }) => state === 'ACTIVE'));
+  const counting = counted.map((member) => ({
+    ...member,
+    reads: member.counters.map((touched) => ({ touched, key: kept.keyOf(touched) })),
+    additions: [...additionsOf(member.redemption, scopes), ...unitsOf(member.redemption)],
+  }));
+  if (counting.every(({ additions }) => additions.length === 0)) return nobody;
   const mine = await lockKeys(
     manager,
-    counted.map(({ key }) => key && key.row),
+    counting.map(({ key }) => key && key.row),
   );
-  const own = counted.filter((_, index) => mine[index]);
-  const additions = own.map(({ redemption }) => additionsOf(redemption, scopes));
-  const wanted = own.flatMap(({ redemption, limits }) => countersOf(redemption, limits));
+  const own = counting.filter((_, index) => mine[index]);
+  const reads = own.flatMap((member) => member.reads);
   const locked = await lockCounters(manager, projectId, [
-    ...additions.flat().map(({ key }) => key),
-    ...wanted.map(({ key }) => key),
+    ...own.flatMap(({ additions }) => additions.map(({ key }) => key)),
+    ...reads.map(({ key }) => key),
   ]);
-  const since = await readCounters(
-    manager,
-    projectId,
-    wanted.filter((one) => one.since !== null),
+  const ofPeriods = reads.flatMap(({ key, touched: { since } }) => (since === null ? [] : [{ key, since }]));
+  const sums = new CountedSums(
+    new Map([...locked, ...(await readCounters(manager, projectId, ofPeriods))]),
+    reads,
   );
-  const tally = new Tally(new Map([...locked, ...since]));
   const admitted: Admitted = { rows: new Map(), refused: new Map() };
-  // All know the limits of each other's counters: what one adds, the next one sees.
-  const limits = own.flatMap((member) => member.limits);
-  for (const [n, { index, redemption, limits: ownLimits, refused }] of own.entries()) {
-    const violation = tally.admit(redemption, ownLimits, limits);
+  for (const { index, redemption, reads: ownReads, units, additions, judge, refused } of own) {
+    const used = ({ budget }: (typeof units)[number]): number =>
+      sums.of(budgetKeyOf(budget, redemption.customer_id), null).units;
+    const violation = budgetsAllow(units, used) ? judge(sums.readBy(ownReads)) : 'budgets';
     if (violation) admitted.refused.set(index, refused(violation));
-    else admitted.rows.set(index, additionRows(projectId, additions[n] as Addition[]));
+    else {
+      sums.count(additions);
+      admitted.rows.set(index, additionRows(projectId, additions));
+    }
   }
   return admitted;
 };

@@ -1,9 +1,8 @@
 import { type RowChange, type SideRows, runQuery } from '@scrip/event-store';
 import type { CalendarDay } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Addition, type Counted, type CounterKey, type CounterScope, textOf } from './counter';
+import { type Addition, type CountedAmounts, type CounterKey, type CounterScope, textOf } from './counter';
 import { countedRedeemables, countedRedemptions, countsFor } from './counts.sql';
-import { periodOf } from './limit';
 
 /** A scope whose counters are kept. COUNTING: what was redeemed before is still being added. */
 export interface KeptScope extends CounterScope {
@@ -35,16 +34,21 @@ export const counterTablesSql = `
     PRIMARY KEY (project_id, object, counted_by, subject, day)
   ) WITH (fillfactor = 70)`;
 
-const allDays = '-infinity';
+/** Names the part of a counter that a limit reads: from a day on; null: of all days. */
+export const periodOf = (key: CounterKey, since: CalendarDay | null): string =>
+  `${textOf(key)} ${since ?? ''}`;
 
-/** What an addition changes: the sum of all days, and its own day. `times` -1 takes it back. */
+/** The day of the row that holds the sum of all days. */
+export const allDays = '-infinity';
+
+/** What an addition changes: the sum of all days, and its own day where the counter has days. `times` -1 takes it back. */
 export const additionRows = (
   projectId: string,
   additions: readonly Addition[],
   times: 1 | -1 = 1,
 ): RowChange[] =>
   additions.flatMap(({ key, day, by }) =>
-    [allDays, day].map((period): RowChange => ({
+    (day === null ? [allDays] : [allDays, day]).map((period): RowChange => ({
       increment: 'limit_counters',
       key: { project_id: projectId, ...key, day: period },
       by: Object.fromEntries(Object.entries(by).map(([column, value]) => [column, times * value])),
@@ -95,13 +99,15 @@ const columnsOf = (keys: readonly CounterKey[]): string[][] => [
   keys.map(({ subject }) => subject),
 ];
 
-type CounterRow = CounterKey & Counted;
+type CounterRow = CounterKey & CountedAmounts;
 
-const countedOf = ({ redemptions, order_amount, discount_amount, credits }: CounterRow): Counted => ({
-  redemptions: Number(redemptions),
-  order_amount: Number(order_amount),
-  discount_amount: Number(discount_amount),
-  credits: Number(credits),
+/** Amounts as PostgreSQL returns them: bigints are texts. */
+export const amountsIn = (row: CountedAmounts): CountedAmounts => ({
+  redemptions: Number(row.redemptions),
+  order_amount: Number(row.order_amount),
+  discount_amount: Number(row.discount_amount),
+  credits: Number(row.credits),
+  units: Number(row.units),
 });
 
 const distinct = (keys: readonly CounterKey[]): CounterKey[] => [
@@ -114,17 +120,17 @@ export const lockCounters = async (
   manager: EntityManager,
   projectId: string,
   keys: readonly CounterKey[],
-): Promise<Map<string, Counted>> => {
+): Promise<Map<string, CountedAmounts>> => {
   if (keys.length === 0) return new Map();
   const rows = await manager.query<CounterRow[]>(
     `INSERT INTO limit_counters AS t (project_id, object, counted_by, subject, day)
      SELECT $1, k.* , '${allDays}' FROM unnest($2::text[], $3::text[], $4::text[]) AS k(object, counted_by, subject)
      ORDER BY k.object COLLATE "C", k.counted_by COLLATE "C", k.subject COLLATE "C"
      ON CONFLICT (project_id, object, counted_by, subject, day) DO UPDATE SET redemptions = t.redemptions
-     RETURNING object, counted_by, subject, redemptions, order_amount, discount_amount, credits`,
+     RETURNING object, counted_by, subject, redemptions, order_amount, discount_amount, credits, units`,
     [projectId, ...columnsOf(distinct(keys))],
   );
-  return new Map(rows.map((row) => [periodOf(row, null), countedOf(row)]));
+  return new Map(rows.map((row) => [periodOf(row, null), amountsIn(row)]));
 };
 
 /** The sums of counters from a day on, by `periodOf`; of all days where `since` is null. */
@@ -132,12 +138,13 @@ export const readCounters = async (
   manager: EntityManager | DataSource,
   projectId: string,
   wanted: readonly { key: CounterKey; since: CalendarDay | null }[],
-): Promise<Map<string, Counted>> => {
+): Promise<Map<string, CountedAmounts>> => {
   if (wanted.length === 0) return new Map();
   const rows = await runQuery<CounterRow & { since: CalendarDay | null }>(
     manager as EntityManager,
     `SELECT w.object, w.counted_by, w.subject, w.since::text, sum(c.redemptions) AS redemptions,
-       sum(c.order_amount) AS order_amount, sum(c.discount_amount) AS discount_amount, sum(c.credits) AS credits
+       sum(c.order_amount) AS order_amount, sum(c.discount_amount) AS discount_amount, sum(c.credits) AS credits,
+       sum(c.units) AS units
      FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[], $5::date[]) AS w(object, counted_by, subject, since)) w
      JOIN limit_counters c ON c.project_id = $1 AND c.object = w.object AND c.counted_by = w.counted_by
        AND c.subject = w.subject
@@ -145,5 +152,5 @@ export const readCounters = async (
      GROUP BY 1, 2, 3, 4`,
     [projectId, ...columnsOf(wanted.map(({ key }) => key)), wanted.map(({ since }) => since)],
   );
-  return new Map(rows.map((row) => [periodOf(row, row.since), countedOf(row)]));
+  return new Map(rows.map((row) => [periodOf(row, row.since), amountsIn(row)]));
 };

@@ -28,6 +28,13 @@ export const countedRedemptions = `
 export const countedRedeemables = `jsonb_to_recordset(CASE WHEN jsonb_typeof(c.counts) = 'object' THEN c.counts->'redeemables' END)
   AS f(campaign_id text, object text, object_id text, order_amount bigint, discount_amount bigint, credits bigint)`;
 
-/** Whether a counted redeemable counts for an object. */
+/** The objects of scopes that a counted redeemable counts for. Equals `objectsOf`. */
+export const countedObjects = `(VALUES ('campaign:' || f.campaign_id), ('incentives:' || f.campaign_id), (f.object || ':' || f.object_id)) AS o(object)`;
+
+/** Whether a counted redeemable counts for the object of a scope. */
 export const countsFor = (object: string): string =>
-  `${object} IN ('campaign:' || f.campaign_id, f.object || ':' || f.object_id)`;
+  `${object} IN ('campaign:' || f.campaign_id, 'incentives:' || f.campaign_id, f.object || ':' || f.object_id)`;
+
+/** The object of the counter that a counted redeemable counts for in a scope of `object`. Equals `additionsOf`. */
+export const counterOf = (object: string): string =>
+  `CASE WHEN starts_with(${object}, 'incentives:') THEN ${object} || '/' || f.object || ':' || f.object_id ELSE ${object} END`;

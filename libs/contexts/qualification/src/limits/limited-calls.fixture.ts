@@ -49,7 +49,7 @@ export const activate = (
   process: QualificationFixture,
   object: string,
   counted_by: CounterScope['counted_by'],
-) => process.get(ScopeActivation).activate(call(), { object, counted_by });
+) => process.get(ScopeActivation).activate(call(), [{ object, counted_by }]);
 
 /** The keys of the refusals among the answers. */
 export const keysOf = (answers: readonly object[]): string[] =>

@@ -1,61 +1,69 @@
-import { refuse } from '@scrip/kernel';
+import type { RuledObjectType } from '@scrip/contracts/qualification';
+import { isRefused, newId } from '@scrip/kernel';
+import { AssignmentHandlers } from '../assignment/assignment.handlers';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
-import { amount, campaignOf, redeemable } from '../redeemables.fixture';
+import { amount, call, campaignOf, redeemable } from '../redeemables.fixture';
+import { RuleHandlers } from '../rule/rule.handlers';
 import { SettlementPusher } from '../settlement/settlement';
-import type { CounterScope } from './counter';
-import { countedRedeemables, countedRedemptions, countsFor } from './counts.sql';
-import type { Limit } from './limit';
-import { activate } from './limited-calls.fixture';
-import { type LimitSource, Limits } from './limits';
+import { countedRedeemables, countedRedemptions, counterOf, countsFor } from './counts.sql';
 
-type Bound = Omit<Limit, 'object_id' | 'refusal'>;
-
-/** Limits that a test sets, on everything that counts for their object. Rules will be a source like this one. */
-export class FixtureLimits implements LimitSource {
-  private readonly bounds: Bound[] = [];
-
-  async limitsOn({ redeemables }: Parameters<LimitSource['limitsOn']>[0]): Promise<Limit[]> {
-    return redeemables.flatMap(({ object_id, objects }) =>
-      this.bounds
-        .filter(({ scope }) => objects.includes(scope.object))
-        .map((bound) => ({
-          ...bound,
-          object_id,
-          refusal: refuse('redemption_rules_violated', bound.scope.object),
-        })),
-    );
-  }
-
-  bound(
-    object: string,
-    counted_by: CounterScope['counted_by'],
-    at_most: number,
-    more: Partial<Bound> = {},
-  ): Bound {
-    const bound: Bound = {
-      scope: { object, counted_by },
-      measure: 'redemptions',
-      at_most,
-      since: null,
-      ...more,
-    };
-    this.bounds.push(bound);
-    return bound;
-  }
+/** A limit that a test sets by a rule of a campaign. */
+interface Bound {
+  /** Name of the rule in the catalogue. */
+  rule: string;
+  /** What the rule object has besides its rules. */
+  more: Readonly<Record<string, unknown>>;
 }
 
-/** Makes processes obey the same limits. */
-const limitsOf = (...processes: QualificationFixture[]): FixtureLimits => {
-  const limits = new FixtureLimits();
-  for (const process of processes) process.get(Limits).register(limits);
-  return limits;
+const bodyOf = (rule: string, at_most: number, more: Bound['more'] = {}) => ({
+  name: 'Limit',
+  rules: { 1: { name: rule, conditions: { $less_than_or_equal: [at_most] } } },
+  ...more,
+});
+
+/** Stores a rule; returns its id. */
+export const storedRule = async (process: QualificationFixture, body: object): Promise<string> => {
+  const id = newId('val_');
+  const created = await process.get(RuleHandlers).create(call(), id, body);
+  if (isRefused(created)) throw new Error(created.details);
+  return id;
 };
 
-/** Counters that differ from the redemptions they count, in every scope that is kept. */
-export const drift = async ({ dataSource }: QualificationFixture): Promise<object[]> =>
-  dataSource.query<object[]>(`
+/** Assigns a rule by a call of its own. */
+export const assignRule = (
+  process: QualificationFixture,
+  rule_id: string,
+  related_object_type: RuledObjectType,
+  related_object_id: string,
+  campaign_id: string | null = null,
+) => {
+  const wanted = { id: newId('asgm_'), rule_id, related_object_type, related_object_id, campaign_id };
+  return process.get(AssignmentHandlers).assign(call(), wanted);
+};
+
+/** Unit budgets that differ from the units that redemptions consumed of them. */
+const unitDrift = `
+  WITH actual AS (
+    SELECT 'units:' || u.limit || ' ' || u.owner || ' ' || u.item AS object,
+      CASE WHEN u.limit LIKE '%_customer_%' THEN r.customer_id ELSE '' END AS subject, sum(u.units) AS units
+    FROM ${countedRedemptions}, jsonb_to_recordset(CASE WHEN jsonb_typeof(c.counts) = 'object' THEN c.counts->'units' END)
+      AS u("limit" text, owner text, item text, units bigint)
+    GROUP BY 1, 2
+  ), counted AS (
+    SELECT object, subject, units FROM limit_counters WHERE object LIKE 'units:%' AND units <> 0
+  )
+  SELECT to_jsonb(a) AS actual, to_jsonb(c) AS counted FROM actual a FULL JOIN counted c USING (object, subject)
+  WHERE a.units IS DISTINCT FROM c.units`;
+
+/** Counters that differ from the redemptions they count, in every scope that is kept, and unit budgets likewise. */
+export const drift = async ({ dataSource }: QualificationFixture): Promise<object[]> => [
+  ...(await dataSource.query<object[]>(unitDrift)),
+  ...(await dataSource.query<object[]>(scopeDrift)),
+];
+
+const scopeDrift = `
     WITH facts AS (
-      SELECT l.object, l.counted_by, (c.counts->>'day')::date AS day, f.order_amount, f.discount_amount,
+      SELECT ${counterOf('l.object')} AS object, l.counted_by, (c.counts->>'day')::date AS day, f.order_amount, f.discount_amount,
         CASE l.counted_by WHEN 'all' THEN '' WHEN 'customer' THEN r.customer_id END AS subject
       FROM ${countedRedemptions}, ${countedRedeemables}, limit_scopes l
       WHERE l.project_id = r.project_id AND ${countsFor('l.object')}
@@ -71,18 +79,14 @@ export const drift = async ({ dataSource }: QualificationFixture): Promise<objec
     SELECT to_jsonb(a) AS actual, to_jsonb(c) AS counted
     FROM actual a FULL JOIN counted c USING (object, counted_by, subject, day)
     WHERE (a.redemptions, a.order_amount, a.discount_amount)
-      IS DISTINCT FROM (c.redemptions, c.order_amount, c.discount_amount)`);
+      IS DISTINCT FROM (c.redemptions, c.order_amount, c.discount_amount)`;
 
-/** Two processes on one database that obey the same limits. */
+/** Two processes on one database. */
 export class LimitsFixture {
-  readonly limits: FixtureLimits;
-
   constructor(
     readonly one: QualificationFixture,
     readonly other: QualificationFixture,
-  ) {
-    this.limits = limitsOf(one, other);
-  }
+  ) {}
 
   async stop(): Promise<void> {
     await this.other.stop();
@@ -114,26 +118,31 @@ export class LimitsFixture {
     return { object: `campaign:${id}`, codes: names };
   }
 
-  /** Adds a campaign with a limit whose scope is active. */
+  /** Adds a campaign whose rule limits it. */
   async limited(
     name: string,
     at_most: number,
-    {
-      by = 'all',
-      codes = 1,
-      ...more
-    }: Partial<Bound> & { by?: CounterScope['counted_by']; codes?: number } = {},
+    { rule = 'campaign.redemptions.count', codes = 1, more = {} }: Partial<Bound> & { codes?: number } = {},
   ): Promise<{ object: string; codes: string[] }> {
     const own = this.campaign(name, codes);
-    await activate(this.one, own.object, by);
-    this.limits.bound(own.object, by, at_most, more);
+    await this.limit(name, at_most, rule, more);
     return own;
+  }
+
+  /** Limits a campaign by a rule of its own. */
+  async limit(name: string, at_most: number, rule: string, more: Bound['more'] = {}): Promise<string> {
+    const id = await storedRule(this.one, bodyOf(rule, at_most, more));
+    await assignRule(this.one, id, 'campaign', `camp_${name}`);
+    return id;
   }
 }
 
 export const startLimits = async (database: string): Promise<LimitsFixture> => {
   const one = await startQualification(database);
   const { url: databaseUrl } = one.dataSource.options as { url: string };
-  const { campaigns, customers } = one;
-  return new LimitsFixture(one, await startQualification(database, { databaseUrl, campaigns, customers }));
+  const { campaigns, customers, catalog } = one;
+  return new LimitsFixture(
+    one,
+    await startQualification(database, { databaseUrl, campaigns, customers, catalog }),
+  );
 };

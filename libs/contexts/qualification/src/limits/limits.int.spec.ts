@@ -58,7 +58,10 @@ describe('a limit', () => {
   });
 
   it('per customer and campaign admits two of each, whatever the code', async () => {
-    const { object, codes } = await fixture.limited('each', 2, { by: 'customer', codes: 3 });
+    const { object, codes } = await fixture.limited('each', 2, {
+      rule: 'campaign.redemptions.customers_count',
+      codes: 3,
+    });
     const answers = await fixture.inBoth(50, (process, index) =>
       redeem(process, codes[index % 3]!, `each-${index % 5}`),
     );
@@ -67,18 +70,18 @@ describe('a limit', () => {
   });
 
   it('per customer needs a customer', async () => {
-    const { codes } = await fixture.limited('named', 1, { by: 'customer' });
+    const { codes } = await fixture.limited('named', 1, { rule: 'campaign.redemptions.customers_count' });
     expect(await redeem(one, codes[0]!)).toMatchObject({ refused: 'missing_customer' });
   });
 
   it('of money refuses the discount that does not fit as a whole', async () => {
-    const { codes } = await fixture.limited('money', 250, { measure: 'discount_amount' });
+    const { codes } = await fixture.limited('money', 250, { rule: 'campaign.orders.amount_discounted' });
     const answers = await fixture.inBoth(10, (process) => redeem(process, codes[0]!));
     expect(keysOf(answers)).toHaveLength(8);
   });
 
   it('since a day counts no earlier ones', async () => {
-    const { object, codes } = await fixture.limited('daily', 2, { since: '2026-06-15' });
+    const { object, codes } = await fixture.limited('daily', 2, { rule: 'campaign.redemptions.count.daily' });
     one.clock.moveTo('2026-06-14T21:59:59.000Z'); // the 14th in Warsaw
     await redeem(one, codes[0]!);
     one.clock.moveTo('2026-06-14T22:00:00.000Z');
@@ -217,7 +220,10 @@ describe('a rollback', () => {
   });
 
   it('racing redemptions leaves no drift', async () => {
-    const { object, codes } = await fixture.limited('race', 3, { by: 'customer', codes: 2 });
+    const { object, codes } = await fixture.limited('race', 3, {
+      rule: 'campaign.redemptions.customers_count',
+      codes: 2,
+    });
     await activate(one, object, 'all');
     let live = 0;
     await fixture.inBoth(8, async (process, caller) => {

@@ -1,13 +1,15 @@
 import type { RedemptionCounts } from '@scrip/contracts/qualification';
 import { calendarDayOf } from '@scrip/kernel';
+import type { ConsumedUnits } from '@scrip/order-calculation';
 import type { EvaluatedRedeemable } from '../validation/evaluate';
 
-/** What limits count of the redeemables that apply: the order as it stands after each, and what each took off it.
- *  `at`: business time. Source: reference 02 §3.3. */
+/** What limits count of the redeemables that apply: the order as it stands after each, and what each took off it. `units`: what
+ *  all of them consume of unit budgets. `at`: business time. Source: reference 02 §3.3, reference 01 §6. */
 export const countsOf = (
   redeemables: readonly Pick<EvaluatedRedeemable, 'described' | 'calculated'>[],
   at: Date,
   timezone: string,
+  units: readonly ConsumedUnits[] = [],
 ): RedemptionCounts => ({
   day: calendarDayOf(at, timezone),
   redeemables: redeemables.flatMap(({ described, calculated }) => {
@@ -25,4 +27,7 @@ export const countsOf = (
       },
     ];
   }),
+  ...(units.length === 0
+    ? {}
+    : { units: units.map(({ budget, units: count }) => ({ ...budget, units: count })) }),
 });

@@ -42,7 +42,7 @@ describe('the activation of a scope', () => {
     await Promise.all([activate(one, object, 'all'), activate(other, object, 'customer')]);
     expect(await counted(one, object)).toBe(5);
     expect(await countedOfEach(one, object)).toEqual([1, 2, 2]);
-    fixture.limits.bound(object, 'all', 6);
+    await fixture.limit('old', 6, 'campaign.redemptions.count');
     const later = await fixture.inBoth(4, (process) => redeem(process, codes[0]!));
     expect(keysOf(later)).toHaveLength(3);
   });
@@ -144,19 +144,19 @@ describe('the activation of a scope', () => {
     );
     const work = jest.fn();
     const fence = one.get(ScopeActivation) as unknown as {
-      whileMine: (key: string[], attempt: number, work: () => unknown) => Promise<unknown>;
+      whileMine: (project: string, turns: object[], work: () => unknown) => Promise<unknown>;
     };
-    const key = ['proj_1', object, 'all'];
-    await expect(fence.whileMine(key, 8, work)).rejects.toThrow();
+    const turn = (attempt: number) => ({ object, counted_by: 'all', attempt });
+    await expect(fence.whileMine('proj_1', [turn(8)], work)).rejects.toThrow();
     expect(work).not.toHaveBeenCalled();
-    await fence.whileMine(key, 9, work);
+    await fence.whileMine('proj_1', [turn(9)], work);
     expect(work).toHaveBeenCalled();
     await one.dataSource.query('DELETE FROM limit_scopes WHERE object = $1', [object]);
   });
 
   it('counts nothing for an object that is new', async () => {
     const { object } = fixture.campaign('new');
-    await one.get(ScopeActivation).activate(call(), { object, counted_by: 'all' }, { isNew: true });
+    await one.get(ScopeActivation).activate(call(), [{ object, counted_by: 'all', isNew: true }]);
     const scopes = await one.dataSource.query<object[]>(
       'SELECT state, attempt FROM limit_scopes WHERE object = $1',
       [object],

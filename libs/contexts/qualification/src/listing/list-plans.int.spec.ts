@@ -75,6 +75,33 @@ describe('the list of redemptions', () => {
     for (const { scans } of await touchedBy({}, 'cust_7')) expect(scans[0]).toMatch(/_of_customer$/);
   });
 
+  it('finds the redemptions of a voucher by its id', async () => {
+    const statements = listStatements('proj_1', readInput(ListRedemptionsQuery, {}, 'query'), {
+      results: null,
+      customerId: null,
+      objectId: 'v_7',
+    });
+    if (isRefused(statements)) throw new Error(statements.details);
+    for (const statement of [statements.page, statements.count])
+      for (const table of Object.keys(kinds)) {
+        const { scans, rows } = await touchedRows(database, statement, table);
+        expect(scans).toEqual([`${table}_of_object`]);
+        expect(rows).toBeLessThanOrEqual(20);
+      }
+  });
+
+  it('looks up for each row that it reads whether what was redeemed is deleted, by key', async () => {
+    await database.query(`INSERT INTO deleted_objects (project_id, object_id)
+      SELECT 'proj_1', 'v_other_' || n FROM generate_series(1, 20000) n`);
+    await database.query('ANALYZE deleted_objects');
+    const query = readInput(ListRedemptionsQuery, {}, 'query');
+    const statements = listStatements('proj_1', query, { results: null, customerId: null });
+    if (isRefused(statements)) throw new Error(statements.details);
+    const { scans, rows } = await touchedRows(database, statements.page, 'deleted_objects');
+    expect(new Set(scans)).toEqual(new Set(['deleted_objects_pkey']));
+    expect(rows).toBe(0);
+  });
+
   it('reads nothing of the table that has no entries of the kind asked for', async () => {
     const touched = await touchedBy(by('object', 'redemption_rollback'));
     expect(touched.map(({ scans }) => scans.length > 0)).toEqual([false, true, false, true]);

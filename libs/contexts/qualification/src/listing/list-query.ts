@@ -42,6 +42,13 @@ export const filterColumnsOf = (table: keyof typeof listedTables): FilterColumns
   result: { kind: 'text', sql: 'result', oneOf: results },
 });
 
+/** Query of GET /v1/vouchers/{code}/redemption. Source: reference 03 §10. */
+export class VoucherRedemptionsQuery extends pageQuery({
+  highestPage: 99,
+  orders: ['created_at'],
+  order: '-created_at',
+}) {}
+
 /** Query of GET /v1/redemptions. Source: reference 03 §10. */
 export class ListRedemptionsQuery extends pageQuery({
   highestPage: 99,

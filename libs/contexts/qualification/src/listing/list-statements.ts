@@ -4,6 +4,7 @@ import { isRefused } from '@scrip/kernel';
 import { type ListStatements, rangeSql, StatementValues, countOf, filterSql } from '@scrip/list-query';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
+import { isOfLiveObject } from './deleted-objects.table';
 import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './list-query';
 
 type Conditions = Record<keyof typeof listedTables, string>;
@@ -17,20 +18,27 @@ const bothTables = ({ redemptions, rollbacks }: Conditions, first: string): stri
   FROM rollbacks t WHERE ${rollbacks} ${first})`;
 
 /** The statements of a page and of its bounded count. Refuses `invalid_query_params` for filters whose values do not fit.
- *  `results`: known ones, null for all. */
+ *  `results`: known ones, null for all; `objectId`: what was redeemed. */
 export const listStatements = (
   projectId: string,
   { campaign, created_at, filters, ...query }: ListRedemptionsQuery,
-  { results, customerId }: { results: readonly string[] | null; customerId: string | null },
+  {
+    results,
+    customerId,
+    objectId = null,
+  }: { results: readonly string[] | null; customerId: string | null; objectId?: string | null },
 ): ListStatements | QualificationRefusal => {
   const values = new StatementValues();
   const { add } = values;
+  const project = add(projectId);
   const common = [
-    `project_id = ${add(projectId)}`,
+    `project_id = ${project}`,
+    isOfLiveObject(project),
     // Not a value: it is what tells the planner that the index of failures serves.
     results && `result IN (${results.map((result) => `'${result}'`).join(', ')})`,
     campaign !== undefined && `campaign_name = ${add(campaign)}`,
     customerId !== null && `customer_id = ${add(customerId)}`,
+    objectId !== null && `related_object_id = ${add(objectId)}`,
     ...rangeSql('created_at', created_at ?? {}, add),
   ].filter((condition) => typeof condition === 'string');
   const conditionsOf = (table: keyof Conditions): string | QualificationRefusal => {

@@ -6,7 +6,8 @@ import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { SettlementPusher } from '../settlement/settlement';
 import { randomIds } from '@scrip/kernel';
 import { ListHandlers } from './list.handlers';
-import { ListRedemptionsQuery } from './list-query';
+import { ListRedemptionsQuery, VoucherRedemptionsQuery } from './list-query';
+import type { VoucherRedemptionsResponse } from './voucher-redemptions.wire';
 
 let fixture: QualificationFixture;
 let ids: { first: string; failed: string; second: string; rollback: string };
@@ -51,6 +52,30 @@ beforeAll(async () => {
 });
 
 afterAll(() => fixture.stop());
+
+it('lists the entries of one voucher, by its code and by its id, with its uses', async () => {
+  const of = (code: string, query: object = {}) =>
+    fixture.get(ListHandlers).ofVoucher(call(), code, readInput(VoucherRedemptionsQuery, query, 'query'));
+  const page = (await of('SPRING')) as VoucherRedemptionsResponse;
+  expect(page).toMatchObject({
+    object: 'list',
+    data_ref: 'redemption_entries',
+    url: '/v1/vouchers/SPRING/redemptions?page=1&limit=10',
+    total: 3,
+    redemption_entries: [{ id: ids.rollback }, { id: ids.second }, { id: ids.first }],
+  });
+  const [newest] = page.redemption_entries;
+  expect(await of('SPRING', { limit: '1' })).toMatchObject({
+    total: 3,
+    redemption_entries: [{ id: newest!.id }],
+  });
+  expect(((await of('OTHER')) as VoucherRedemptionsResponse).total).toBe(1);
+  expect(await of('NOTHING')).toMatchObject({
+    refused: 'not_found',
+    resourceType: 'voucher',
+    resourceId: 'NOTHING',
+  });
+});
 
 it('lists redemptions, failures and rollbacks, newest first', async () => {
   const page = await list();

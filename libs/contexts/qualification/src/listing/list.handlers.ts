@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import { listOf } from '@scrip/edge';
@@ -8,8 +9,11 @@ import { InjectPort } from '@scrip/rpc';
 import { InjectListReader, type ListReader } from '@scrip/service';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type RedemptionState, redemptionAggregate } from '../redemption/redemption.aggregate';
+import type { RedemptionEntryResponse } from '../redemption/redemption-entry.wire';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
-import { type ListRedemptionsQuery, results } from './list-query';
+import { renderUses } from '@scrip/wire/campaigns';
+import { ListRedemptionsQuery, results, type VoucherRedemptionsQuery } from './list-query';
+import type { VoucherRedemptionsResponse } from './voucher-redemptions.wire';
 import { listStatements } from './list-statements';
 import { RedemptionReads, relatedTo } from './redemption.reads';
 
@@ -43,6 +47,7 @@ export class ListHandlers {
   constructor(
     @InjectListReader('qualification') private readonly lists: ListReader,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
+    @InjectPort(campaignsPort) private readonly campaigns: CampaignsPort,
     private readonly redemptions: RedemptionReads,
     private readonly renderer: RedemptionRenderer,
   ) {}
@@ -61,6 +66,24 @@ export class ListHandlers {
     return listOf('redemptions', await this.render(context, entries), { total });
   }
 
+  /** The entries of a voucher named by code or id, and its uses. Refuses `not_found`. */
+  async ofVoucher(
+    context: RequestContext,
+    codeOrId: string,
+    { order, page, limit }: VoucherRedemptionsQuery,
+  ): Promise<VoucherRedemptionsResponse | QualificationRefusal> {
+    const [found] = await this.campaigns.load(context, { objects: [codeOrId] });
+    if (!found || isRefused(found)) return notFound('voucher', codeOrId);
+    const { voucher } = found;
+    const query = Object.assign(new ListRedemptionsQuery(), { order, page, limit });
+    const of = { results: null, customerId: null, objectId: voucher.id };
+    const statements = listStatements(context.project.id, query, of);
+    if (isRefused(statements)) return statements;
+    const { rows, total } = await this.lists.page<EntryRow>(context, statements);
+    const redemption_entries = await this.render(context, rows.map(entryOf));
+    return { ...renderUses(voucher), data_ref: 'redemption_entries', total, redemption_entries };
+  }
+
   /** One entry by its id, whatever its kind. Refuses `not_found`. */
   async read(context: RequestContext, id: string): Promise<object | QualificationRefusal> {
     const redemption = /^rrf?_/.test(id) ? null : await this.redemptions.redemption(context, id);
@@ -76,7 +99,7 @@ export class ListHandlers {
     });
   }
 
-  private async render(context: RequestContext, rows: readonly Entry[]): Promise<object[]> {
+  private async render(context: RequestContext, rows: readonly Entry[]): Promise<RedemptionEntryResponse[]> {
     const entries = rows.map(({ redemption, rollback }) => redemption?.redemption ?? rollback!);
     const customers = await this.redemptions.customersOf(context, entries);
     return rows.map(({ redemption, rollback }) => {

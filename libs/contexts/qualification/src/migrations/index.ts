@@ -1,6 +1,11 @@
 import type { MigrationClass } from '@scrip/event-store';
+import { AssignmentsAreConfirmed1802200000114 } from './assignments-are-confirmed.migration';
 import { CreateLimitCounters1800000000200 } from './create-limit-counters.migration';
 import { CreateQualification1800000000000 } from './create-qualification.migration';
+import { CreateRules1800000000500 } from './create-rules.migration';
+import { CreateDeletedObjects1802300000013 } from './create-deleted-objects.migration';
+import { CreateValidationSums1802300000003 } from './create-validation-sums.migration';
+import { LimitCountersCountUnits1802900000140 } from './limit-counters-count-units.migration';
 import { ListFindsByIndex1800000000400 } from './list-finds-by-index.migration';
 import { RedemptionsNameTheirEvent1800000000100 } from './redemptions-name-their-event.migration';
 
@@ -10,4 +15,9 @@ export const qualificationMigrations: MigrationClass[] = [
   RedemptionsNameTheirEvent1800000000100,
   CreateLimitCounters1800000000200,
   ListFindsByIndex1800000000400,
+  CreateRules1800000000500,
+  AssignmentsAreConfirmed1802200000114,
+  CreateValidationSums1802300000003,
+  CreateDeletedObjects1802300000013,
+  LimitCountersCountUnits1802900000140,
 ];

@@ -102,6 +102,8 @@ export const creditsKind: RedeemableKind<CreditsFacts> = {
     balance > 0 || usesAreClaimed ? null : refuse('quantity_exceeded', id),
   asks: ({ id }, { gift }) =>
     gift && gift.credits > 0 ? { object_id: id, asks: { credits: gift.credits } } : null,
+  label: () => 'Gift Card',
+  isHeldBy: () => false,
   describe: ({ id }) => ({
     related: { type: 'promotion_tier', id, parentId: null },
     voucher: null,

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import {
   type CampaignSnapshot,
   type CampaignsPort,
+  type GiftTransaction,
+  type GrantedVoucher,
   type RedeemableVoucher,
+  type VoucherAnswer,
   type VoucherSnapshot,
   campaignsPort,
 } from '@scrip/contracts/campaigns';
-import type { Participant } from '@scrip/contracts/claims';
+import type { Participant, RedeemableSource } from '@scrip/contracts/claims';
 import { type CustomersPort, type OrderSnapshot, customersPort } from '@scrip/contracts/customers';
+import { type PromotionsPort, type RedeemablePromotion, promotionsPort } from '@scrip/contracts/promotions';
 import { InjectPort } from '@scrip/rpc';
 
 /** What an answer of an owner says in the words of redemptions. `answer`: what a rollback needs to know of it, as the
@@ -17,25 +21,39 @@ export interface Explained {
   order?: OrderSnapshot;
   /** Credits or points that were taken. */
   amount?: number;
+  /** Of the credits that moved. */
+  transaction?: GiftTransaction;
   answer?: unknown;
 }
 
-/** An owner of things that redemptions claim. Redeeming, settling and rolling back know owners as this alone.
+/** An owner of things that redemptions use. One that is this alone promises nothing, and is never told how a redemption ended.
  *  Source: architecture §8. */
-export interface RegisteredParticipant {
-  /** Stored with each claim: a name that is in use is never changed. */
+export interface RegisteredSource {
   readonly name: string;
-  readonly port: Participant;
-  /** Reads what a claim or a refund was granted. */
-  explain(granted: unknown): Explained;
+  readonly port: RedeemableSource;
   /** The campaign in what `load` returns; null where there is none. */
   campaignOf(facts: unknown): CampaignSnapshot | null;
 }
 
+/** An owner of things that redemptions claim. Redeeming, settling and rolling back know owners as this alone. `name`: stored
+ *  with each claim; one that is in use is never changed. Source: architecture §8. */
+export interface RegisteredParticipant extends RegisteredSource {
+  readonly port: Participant;
+  /** Reads what a claim or a refund was granted. */
+  explain(granted: unknown): Explained;
+}
+
+/** What a gift card gave or got back; its transaction is kept with the redemption. */
+const explainVoucher = ({ voucher, transaction }: GrantedVoucher): Explained => {
+  if (!transaction) return { voucher };
+  const answer: VoucherAnswer = { transaction };
+  return { voucher, amount: -transaction.amount, transaction, answer };
+};
+
 const campaigns = (port: CampaignsPort): RegisteredParticipant => ({
   name: 'campaigns',
   port: port as Participant,
-  explain: (granted) => ({ voucher: (granted as { voucher: VoucherSnapshot }).voucher }),
+  explain: (granted) => explainVoucher(granted as GrantedVoucher),
   campaignOf: (facts) => (facts as RedeemableVoucher).campaign,
 });
 
@@ -49,21 +67,42 @@ const customers = (port: CustomersPort): RegisteredParticipant => ({
   campaignOf: () => null,
 });
 
+const promotions = (port: PromotionsPort): RegisteredSource => ({
+  name: 'promotions',
+  port: port as RedeemableSource,
+  campaignOf: (facts) => (facts as RedeemablePromotion).campaign,
+});
+
 /** The owners, by the names that claims are stored under. */
 @Injectable()
 export class Participants {
   private readonly registered = new Map<string, RegisteredParticipant>();
+  private readonly sources = new Map<string, RegisteredSource>();
 
   constructor(
     @InjectPort(campaignsPort) vouchers: CampaignsPort,
     @InjectPort(customersPort) orders: CustomersPort,
+    @InjectPort(promotionsPort) tiers: PromotionsPort,
   ) {
     this.register(campaigns(vouchers));
     this.register(customers(orders));
+    this.registerSource(promotions(tiers));
   }
 
   register(participant: RegisteredParticipant): void {
     this.registered.set(participant.name, participant);
+    this.registerSource(participant);
+  }
+
+  registerSource(source: RegisteredSource): void {
+    this.sources.set(source.name, source);
+  }
+
+  /** Where redeemables are loaded. Throws for a name that nothing has. */
+  source(name: string): RegisteredSource {
+    const source = this.sources.get(name);
+    if (!source) throw new Error(`nothing is registered as ${name}`);
+    return source;
   }
 
   /** Throws for a name that no participant has: a claim of a newer release. */

@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { RedeemableKind } from './redeemable-kind';
+import type { RedeemableKind, StackKind } from './redeemable-kind';
+import { stackKind, tierKind } from './tier-kind';
 import { voucherKind } from './voucher-kind';
+
+type Kind = RedeemableKind | StackKind;
 
 /** The kinds that can be redeemed, by the name that requests use. */
 @Injectable()
 export class RedeemableKinds {
-  private readonly registered = new Map<RedeemableKind['object'], RedeemableKind>();
+  private readonly registered = new Map<Kind['object'], Kind>();
 
   constructor() {
     this.register(voucherKind);
+    this.register(tierKind);
+    this.register(stackKind);
   }
 
-  register<Facts>(kind: RedeemableKind<Facts>): void {
-    this.registered.set(kind.object, kind as RedeemableKind);
+  register<Facts>(kind: RedeemableKind<Facts> | StackKind<Facts>): void {
+    this.registered.set(kind.object, kind as Kind);
   }
 
-  /** Null for a kind that no participant serves yet. */
-  of(object: RedeemableKind['object']): RedeemableKind | null {
+  /** Null for a kind that no owner serves yet. */
+  of(object: Kind['object']): Kind | null {
     return this.registered.get(object) ?? null;
   }
 }

@@ -1,25 +1,63 @@
-import type { RedeemableVoucher } from '@scrip/contracts/campaigns';
-import type { Discount } from '@scrip/order-calculation';
-import { quantityAllows, usableAt } from '@scrip/vouchers';
-import type { RedeemableKind } from './redeemable-kind';
+import type { RedeemableVoucher, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type { Redeemable } from '@scrip/order-calculation';
+import type { IncentiveLabel } from '@scrip/rules';
+import { quantityAllows, referralAllows, usableAt } from '@scrip/vouchers';
+import type { RedeemableKind, Wanted } from './redeemable-kind';
 
-/** Free units need catalogue records and formulas need facts that are not loaded here. */
-const isCalculable = (discount: Discount): boolean =>
-  discount.type !== 'UNIT' && Object.keys(discount).every((field) => !field.endsWith('_formula'));
+/** What formulas read of a voucher. Source: reference 01 §8. */
+const factsOf = ({ metadata, redemption, publish, start_date, expiration_date }: VoucherSnapshot) => ({
+  redeemableMetadata: metadata,
+  voucher: {
+    redemptionQuantity: redemption.quantity,
+    redeemedQuantity: redemption.redeemed_quantity,
+    publishCount: publish.count,
+    startDate: start_date,
+    expirationDate: expiration_date,
+  },
+});
 
-/** Discount vouchers of campaigns and singles: one use each. Source: reference 03 §4.3, reference 01 §10. */
+/** What a voucher gives; null for what redemptions cannot calculate. */
+const incentiveOf = (
+  { type, discount, gift }: VoucherSnapshot,
+  { credits, ownerDecides }: Wanted,
+): Redeemable['incentive'] => {
+  if (type === 'DISCOUNT_VOUCHER') return discount && { discount };
+  if (type !== 'GIFT_VOUCHER' || !gift) return null;
+  const { effect } = gift;
+  if (credits === undefined) return { gift: { balance: gift.balance, effect } };
+  const balance = ownerDecides ? Math.max(gift.balance, credits) : gift.balance;
+  return { gift: { balance, credits, effect } };
+};
+
+const labels = {
+  DISCOUNT_VOUCHER: 'Discount Coupon',
+  GIFT_VOUCHER: 'Gift Card',
+  LOYALTY_CARD: 'Loyalty Card',
+} as const satisfies Record<VoucherSnapshot['type'], IncentiveLabel>;
+
+/** Discount vouchers and gift cards, of campaigns and singles: one use each, and of a card the credits that the order takes.
+ *  Source: reference 03 §4.3, reference 01 §10. */
 export const voucherKind: RedeemableKind<RedeemableVoucher> = {
   object: 'voucher',
   participant: 'campaigns',
-  calculable: ({ voucher: { code, type, discount, categories }, campaign }) => ({
-    id: code,
-    incentive: type === 'DISCOUNT_VOUCHER' && discount && isCalculable(discount) ? { discount } : null,
+  calculable: ({ voucher, campaign }, wanted) => ({
+    id: voucher.code,
+    incentive: incentiveOf(voucher, wanted),
     // Its own, else its campaign's.
-    categories: categories.length > 0 ? categories : (campaign?.categories ?? []),
+    categories: voucher.categories.length > 0 ? voucher.categories : (campaign?.categories ?? []),
+    facts: factsOf(voucher),
   }),
-  unusable: ({ voucher, campaign }, { now, timezone, usesAreClaimed }) =>
-    usableAt(voucher, campaign, now, timezone) ?? (usesAreClaimed ? null : quantityAllows(voucher)),
-  asks: ({ voucher }) => ({ object_id: voucher.id, asks: { uses: 1 } }),
+  unusable: ({ voucher, campaign }, { now, timezone, usesAreClaimed, customerId }) =>
+    usableAt(voucher, campaign, now, timezone) ??
+    (usesAreClaimed ? null : (quantityAllows(voucher) ?? referralAllows(voucher, customerId))),
+  asks: ({ voucher }, { gift }, { spentOn, customerId }) => ({
+    object_id: voucher.id,
+    asks: {
+      uses: 1,
+      ...(voucher.is_referral_code ? { customer_id: customerId } : {}),
+      ...(gift && gift.credits > 0 ? { credits: gift.credits, spent_on: spentOn } : {}),
+    },
+  }),
   describe: ({ voucher, campaign }) => ({
     related: { type: 'voucher', id: voucher.id, parentId: voucher.campaign_id },
     voucher,
@@ -29,4 +67,6 @@ export const voucherKind: RedeemableKind<RedeemableVoucher> = {
     campaignId: voucher.campaign_id,
     categories: voucher.categories,
   }),
+  label: ({ voucher }) => (voucher.is_referral_code ? 'Referral Code' : labels[voucher.type]),
+  isHeldBy: ({ voucher }, customerId) => Boolean(customerId) && voucher.holder_id === customerId,
 };

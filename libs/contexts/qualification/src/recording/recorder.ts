@@ -15,7 +15,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Fault } from '@scrip/kernel';
 import { InjectMetrics, type Metrics } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
-import { admit, objectsCountedBy, withCounters } from '../limits/admission';
+import { admit, objectsCountedBy, readsCounters, withCounters } from '../limits/admission';
 import { scopesTable, withoutCounters } from '../limits/counter.table';
 import { abandonUncommitted, insertOutcomes, resolveOutcomes, verdictRow } from '../outcomes/outcome.table';
 import { type RedemptionState, redemptionAggregate } from '../redemption/redemption.aggregate';
@@ -108,8 +108,8 @@ export class Recorder {
    *  nothing has to be counted. Null: it is not that case, and nothing was written; where a verdict stands already or a
    *  counter is kept, the statement was aborted. */
   private async atOnce(members: readonly Member[]): Promise<RecordingEnd[] | null> {
-    const usual = ({ key, outcome, counted }: Member): boolean =>
-      key === null && outcome?.verdict !== 'ABANDONED' && (counted?.limits.length ?? 0) === 0;
+    const usual = (member: Member): boolean =>
+      member.key === null && member.outcome?.verdict !== 'ABANDONED' && !readsCounters(member);
     if (!members.every(usual)) return null;
     const inIdOrder = [...members].sort((a, b) => (redemptionIdOf(a) < redemptionIdOf(b) ? -1 : 1));
     try {

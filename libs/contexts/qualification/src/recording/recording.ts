@@ -3,22 +3,35 @@ import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import type { KeyCompletion, StoredAnswer } from '@scrip/edge';
 import type { NewStream } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
-import type { CountedRedemption } from '../limits/counter';
-import type { Limit, Violation } from '../limits/limit';
+import type { ConsumedUnits, Redeemable } from '@scrip/order-calculation';
+import type { TouchedCounter } from '@scrip/order-preview';
+import type { Counted, CountedRedemption } from '../limits/counter';
+import type { QualificationRefusal } from '../qualification.refusals';
 
-/** What is recorded of a redemption that would pass a limit, in place of it. `answer`: completes the key; null where the
+/** A redeemable that its rules refuse with what is counted by now. */
+export interface Violation {
+  redeemable: Pick<Redeemable, 'object' | 'id'>;
+  refusal: QualificationRefusal;
+}
+
+/** What is recorded of a redemption that limits or budgets do not allow, in place of it. `answer`: completes the key; null where the
  *  command goes on. */
 export interface RefusedInstead {
   streams: readonly NewStream<RedemptionEvent>[];
   answer: StoredAnswer | null;
 }
 
-/** A redemption that counts, and the limits that bound it. */
+/** A redemption that counts, and what it depends on. */
 export interface CountedRecording {
   redemption: CountedRedemption;
-  limits: readonly Limit[];
-  /** May be called several times; the last call counts. */
-  refused: (violation: Violation) => RefusedInstead;
+  /** What the rules of its redeemables read. */
+  counters: readonly TouchedCounter[];
+  /** What it consumes of unit budgets. */
+  units: readonly ConsumedUnits[];
+  /** Whether the rules still hold: `counted` by `counterName`. Pure. */
+  judge: (counted: ReadonlyMap<string, Counted>) => Violation | null;
+  /** May be called several times; the last call counts. `budgets`: fewer units are left than it consumes. */
+  refused: (violation: Violation | 'budgets') => RefusedInstead;
 }
 
 /** What one request wants recorded. */
@@ -35,5 +48,5 @@ export interface Recording {
 
 /** `recorded`: it stands as wished. `abandoned`: an owner had the redemption abandoned before; nothing was written.
  *  `superseded`: another execution answered under the same Idempotency-Key; the verdict, if any, is ABANDONED.
- *  `limited`: it would have passed a limit; the verdict is ABANDONED, and what `refused` returned is recorded. */
+ *  `limited`: limits or budgets did not allow it; the verdict is ABANDONED, and what `refused` returned is recorded. */
 export type RecordingEnd = 'recorded' | 'abandoned' | 'superseded' | 'limited';

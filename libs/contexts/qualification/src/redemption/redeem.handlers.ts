@@ -16,18 +16,25 @@ import type { QualificationRefusal } from '../qualification.refusals';
 import { ClaimLedger } from '../claiming/claim-ledger';
 import { type ClaimEnd, claimInRounds, firstRefusalOf } from '../claiming/claim-rounds';
 import { Claiming } from '../claiming/claiming';
-import type { Limit, Violation } from '../limits/limit';
-import { Limits, type WithinLimits } from '../limits/limits';
+import { type RequestCounts, RequestCounters, type UncountedRequest } from '../limits/request-counters';
 import { countsOf } from '../limits/redemption-counts';
+import type { Violation } from '../recording/recording';
 import { Participants } from '../participants/participants';
 import type { RedeemablesRequest } from '../request/redeemables-request';
-import { type Candidate, type EvaluatedRedeemable, type Evaluation, evaluate } from '../validation/evaluate';
+import {
+  type Candidate,
+  type EvaluatedRedeemable,
+  type EvaluatedRequest,
+  type Evaluation,
+  evaluate,
+  evaluationRequest,
+} from '../validation/evaluate';
 import { Preparation, type Prepared } from '../validation/preparation';
 import { ProjectSettings } from '../validation/project-settings';
 import type { TrackingIds } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { Conclusion } from './conclusion';
-import { type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
+import { answeredRefusal, type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
 import { type RequestFacts, failureFact, successFacts } from './redemption-facts';
 import { RedemptionMetadata } from './redemption-metadata';
 import { channelOf, planRedemption, plannedIds } from './redemption-plan';
@@ -42,28 +49,40 @@ interface Attempt {
   now: Date;
   ids: IdSource;
   key: IdempotencyRow | null;
-  limits: readonly Limit[];
-  within: WithinLimits;
+  uncounted: UncountedRequest;
+  counts: RequestCounts;
   /** Whether no further attempt may follow: a limit that is reached then refuses the request. */
   isLast: boolean;
 }
 
-/** Attempts of one request, each under its own ids: another one follows where PARTIAL redeeming lost a race for a limit. */
+/** How often one request is evaluated, each time under its own ids, where PARTIAL redeeming loses a race for a limit. Races for
+ *  the units of budgets are run until the request's time is over: each one is lost to a redemption that took some. */
 const attemptsMax = 3;
 
+/** Why a request is evaluated again: a limit refused one of several redeemables, or a budget has fewer units left. */
+type Again = 'again for a limit' | 'again for units';
+
+type End = object | QualificationRefusal | Again;
+
+const isAgain = (end: End): end is Again => typeof end === 'string';
+
 type Granted = Extract<ClaimEnd, { end: 'granted' }>;
+
+const isNamed = (one: EvaluatedRedeemable, { object, id }: Violation['redeemable']): boolean =>
+  one.object === object && one.id === id;
 
 const keyInUse = (): QualificationRefusal =>
   refuse('idempotency_key_in_use', 'Another execution of this request is in progress or has answered it');
 
 /** Redeems: evaluates, claims (and evaluates again with what owners refused), concludes, answers. Owners learn the
- *  verdict while no caller waits. Source: architecture §8. */
+ *  verdict while no caller waits. Source: architecture §8.
+ *  Machine time: deadlines. */
 @Injectable()
 export class RedeemHandlers {
   constructor(
     private readonly preparation: Preparation,
     private readonly settings: ProjectSettings,
-    private readonly limits: Limits,
+    private readonly counters: RequestCounters,
     private readonly claiming: Claiming,
     private readonly participants: Participants,
     private readonly conclusion: Conclusion,
@@ -96,18 +115,20 @@ export class RedeemHandlers {
     const now = this.clock.now(context.project);
     const requestFacts = this.requestFactsOf(context, request, prepared.customer, now);
     const settings = await this.settings.stackingOf(context);
-    const caller = { ...requestFacts, context, now };
-    const limits = await this.limits.on(caller, prepared.candidates);
-    for (let nth = 1; ; nth += 1) {
-      const within = await this.limits.within(caller, limits);
-      const own = { ids: key?.ids() ?? randomIds, key, limits, within, isLast: nth === attemptsMax };
+    const uncounted = evaluationRequest(this.evaluated({ context, prepared, settings, now }));
+    for (let nth = 1; ;) {
+      const counts = await this.counters.of(context, uncounted, requestFacts);
+      const own = { ids: key?.ids() ?? randomIds, key, uncounted, counts, isLast: nth === attemptsMax };
       const end = await this.attempt({ context, request, prepared, settings, requestFacts, now, ...own });
-      if (end !== 'again') return end;
+      if (!isAgain(end)) return end;
+      if (end === 'again for a limit') nth += 1;
+      if (Date.now() >= context.deadlineAt)
+        throw new Fault('deadline', 'other redemptions took the units of a budget again and again');
       if (key && !(await key.raiseAttempt())) return keyInUse();
     }
   }
 
-  private attempt(attempt: Attempt): Promise<object | QualificationRefusal | 'again'> {
+  private attempt(attempt: Attempt): Promise<End> {
     const evaluation = this.evaluate(attempt, attempt.prepared.candidates);
     return evaluation.valid
       ? this.claimAndConclude(attempt, evaluation)
@@ -144,21 +165,28 @@ export class RedeemHandlers {
     };
   }
 
-  private evaluate(
-    { context, prepared, settings, now, within }: Attempt,
-    candidates: readonly Candidate[],
-  ): Evaluation {
-    const { timezone } = context.project;
-    const order = prepared.order?.state ?? null;
-    return within(candidates, (limited) =>
-      evaluate({ candidates: limited, order, settings, now, timezone, usesAreClaimed: true }),
-    );
+  private evaluate(attempt: Attempt, candidates: readonly Candidate[]): Evaluation {
+    return evaluate(this.evaluated(attempt, candidates), attempt.counts);
   }
 
-  private async claimAndConclude(
-    attempt: Attempt,
-    first: Evaluation,
-  ): Promise<object | QualificationRefusal | 'again'> {
+  /** What is evaluated: all that was asked for, or that with facts that owners refused with. */
+  private evaluated(
+    { context, prepared, settings, now }: Pick<Attempt, 'context' | 'prepared' | 'settings' | 'now'>,
+    candidates: readonly Candidate[] = prepared.candidates,
+  ): EvaluatedRequest {
+    return {
+      candidates,
+      order: prepared.order?.state ?? null,
+      knowledge: prepared.knowledge,
+      settings,
+      now,
+      timezone: context.project.timezone,
+      usesAreClaimed: true,
+      customerId: prepared.customer?.id ?? null,
+    };
+  }
+
+  private async claimAndConclude(attempt: Attempt, first: Evaluation): Promise<End> {
     const { prepared, requestFacts, context, settings } = attempt;
     const { order, customer } = prepared;
     const ids = plannedIds(attempt.ids);
@@ -217,18 +245,22 @@ export class RedeemHandlers {
     attempt: Attempt,
     { evaluation, plan, held }: Granted,
     ledger: ClaimLedger,
-  ): Promise<object | QualificationRefusal | 'again'> {
-    const { context, requestFacts, key, limits, now } = attempt;
+  ): Promise<End> {
+    const { context, requestFacts, key, now } = attempt;
     const evaluated = plan.redemptions.map((planned) => planned.evaluated);
-    const counts = countsOf(evaluated, now, context.project.timezone);
+    const judged = attempt.counts.recorded(evaluation.calculation, attempt.uncounted);
+    const counts = countsOf(evaluated, now, context.project.timezone, judged.units);
     const streams = successFacts(plan, held, requestFacts, { participants: this.participants, counts });
     const answer = this.answers.success({ ...attempt, evaluation }, plan, streams);
     const goesOn =
       attempt.settings.redeemables_application_mode === 'PARTIAL' && evaluated.length > 1 && !attempt.isLast;
     let refusal: QualificationRefusal | null = null;
-    const refused = (violation: Violation) => {
-      if (goesOn) return { streams: [], answer: null };
-      const about = evaluated.find(({ described }) => described?.related.id === violation.object_id) ?? null;
+    let again: Again = 'again for a limit';
+    const refused = (violation: Violation | 'budgets') => {
+      refusal = null;
+      again = violation === 'budgets' ? 'again for units' : 'again for a limit';
+      if (goesOn || violation === 'budgets') return { streams: [], answer: null };
+      const about = evaluated.find((one) => isNamed(one, violation.redeemable)) ?? null;
       const failure = this.failureOf(attempt, { refusal: violation.refusal, about });
       ({ refusal } = failure);
       return failure;
@@ -239,14 +271,14 @@ export class RedeemHandlers {
         key,
         streams,
         answer: { status: 200, body: answer },
-        counted: { redemption: { ...requestFacts, counts }, limits, refused },
+        counted: { redemption: { ...requestFacts, counts }, ...judged, refused },
       },
       ledger,
       held.map(({ claim_id }) => claim_id),
     );
     if (end === 'recorded') return answer;
     if (end === 'superseded') return keyInUse();
-    if (end === 'limited') return refusal ?? 'again';
+    if (end === 'limited') return refusal ?? again;
     throw new Fault('unavailable', 'the redemption was abandoned before it could be recorded');
   }
 
@@ -279,7 +311,7 @@ export class RedeemHandlers {
   ) {
     const failureId = ids.next('rf_', 'failure');
     const refusal: QualificationRefusal = {
-      ...cause,
+      ...answeredRefusal(cause),
       resourceId: failureId,
       resourceType: 'redemption',
       ...(about ? { redeemable_id: about.id, redeemable_type: about.object } : {}),

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type StoredAnswer, failureOfRefusal, isKept, renderFailure } from '@scrip/edge';
-import type { RequestContext } from '@scrip/kernel';
+import { isFromBrowser, type RequestContext } from '@scrip/kernel';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { qualificationRefusals } from '../qualification.refusals';
 import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
 import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
-import { isFromBrowser } from '../validation/order-access';
 import type { Prepared } from '../validation/preparation';
 import { renderRedeemable } from '../validation/rendered-redeemable';
 import { visibleTo } from '../validation/shown-to-browsers';
@@ -33,6 +32,17 @@ export const refusedAnswer = (
   const failure = failureOfRefusal(refusal, [qualificationRefusals]);
   return isKept(failure) ? { status: failure.status, body: renderFailure(failure, requestId) } : null;
 };
+
+/** A refusal as a caller gets it: with the text that rules have for the customer, and without what only explanations show.
+ *  Source: reference 03 §6.2. */
+export const answeredRefusal = ({
+  customMessage,
+  violations: _,
+  ...refusal
+}: QualificationRefusal): QualificationRefusal => ({
+  ...refusal,
+  ...(typeof customMessage === 'string' && customMessage !== '' ? { error: { message: customMessage } } : {}),
+});
 
 /** Renders the answers of redeem requests. Source: reference 03 §6.2. */
 @Injectable()
@@ -83,6 +93,7 @@ export class RedemptionAnswers {
         .map((evaluated) =>
           renderRedeemable(evaluated, {
             expand,
+            isBrowser: isFromBrowser(context),
             requestId: context.requestId,
             show: (order) => ({ ...order, customer_id: null, referrer_id: null, metadata: {} }),
           }),

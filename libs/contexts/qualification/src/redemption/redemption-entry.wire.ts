@@ -3,13 +3,15 @@ import type { RedemptionSnapshot, RollbackOrderMode } from '@scrip/contracts/qua
 import type { CalculatedOrder } from '@scrip/order-calculation';
 import type { VoucherResponse } from '@scrip/wire/campaigns';
 import type { OrderResponse, SimpleCustomer } from '@scrip/wire/customers';
+import type { RedeemedTierResponse } from '@scrip/wire/promotions';
 
 /** What an answer shows beside the redemption itself, rendered by its owners' renderers. `voucher` undefined: not
- *  shown (a parent, or nothing was found). */
+ *  shown (a parent, a tier, or nothing was found); `promotion_tier` likewise. */
 export interface RedemptionRelations {
   customer: SimpleCustomer | null;
   order: OrderResponse | StepOrder | null;
   voucher?: VoucherResponse | BriefVoucher | undefined;
+  promotion_tier?: RedeemedTierResponse | undefined;
   related_redemptions?: RelatedRedemptions | undefined;
 }
 
@@ -38,10 +40,14 @@ export interface RelatedRollback {
   rollback_order_mode?: RollbackOrderMode;
 }
 
+/** Credits of a gift card, spent or given back. */
+const spentOf = ({ amount, voucher }: RedemptionSnapshot) =>
+  amount === undefined ? {} : { amount, ...(voucher?.type === 'GIFT_VOUCHER' ? { gift: { amount } } : {}) };
+
 /** A redemption or a failed redemption as the API answers it. Source: reference 03 §6.2, §7. */
 export const renderRedemption = (
   redemption: RedemptionSnapshot,
-  { customer, order, voucher, related_redemptions }: RedemptionRelations,
+  { customer, order, voucher, promotion_tier, related_redemptions }: RedemptionRelations,
 ) => ({
   id: redemption.id,
   object: redemption.object,
@@ -49,7 +55,7 @@ export const renderRedemption = (
   customer_id: redemption.customer_id,
   tracking_id: redemption.tracking_id,
   metadata: redemption.metadata,
-  ...(redemption.amount === undefined ? {} : { amount: redemption.amount }),
+  ...spentOf(redemption),
   redemption: redemption.redemption,
   result: redemption.result,
   status: redemption.status,
@@ -62,6 +68,7 @@ export const renderRedemption = (
   related_object_type: redemption.related_object_type,
   related_object_id: redemption.related_object_id,
   ...(voucher === undefined ? {} : { voucher }),
+  ...(promotion_tier === undefined ? {} : { promotion_tier }),
 });
 
 /** What `renderRedemption` makes. */
@@ -70,7 +77,7 @@ export type RedemptionResponse = ReturnType<typeof renderRedemption>;
 /** A rollback (`rr_`) or a failed one (`rrf_`) as the API answers it. Source: reference 03 §9. */
 export const renderRollback = (
   rollback: RedemptionSnapshot,
-  { customer, order, voucher }: Omit<RedemptionRelations, 'related_redemptions'>,
+  { customer, order, voucher, promotion_tier }: Omit<RedemptionRelations, 'related_redemptions'>,
 ) => ({
   id: rollback.id,
   object: rollback.object,
@@ -78,7 +85,7 @@ export const renderRollback = (
   customer_id: rollback.customer_id,
   tracking_id: rollback.tracking_id,
   metadata: rollback.metadata,
-  ...(rollback.amount === undefined ? {} : { amount: rollback.amount }),
+  ...spentOf(rollback),
   redemption: rollback.redemption,
   ...(typeof rollback.reason === 'string' ? { reason: rollback.reason } : {}),
   result: rollback.result,
@@ -91,6 +98,7 @@ export const renderRollback = (
   related_object_type: rollback.related_object_type,
   related_object_id: rollback.related_object_id,
   ...(voucher === undefined ? {} : { voucher }),
+  ...(promotion_tier === undefined ? {} : { promotion_tier }),
 });
 
 /** What `renderRollback` makes. */

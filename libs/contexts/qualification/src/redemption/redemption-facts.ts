@@ -8,8 +8,10 @@ import type {
   RedemptionSucceeded,
 } from '@scrip/contracts/qualification';
 import type { CalculatedOrder } from '@scrip/order-calculation';
+import { becauseOfRefusal } from '@scrip/order-preview';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { HeldClaim } from '../claiming/claim-ledger';
+import type { Described } from '../participants/redeemable-kind';
 import type { Participants } from '../participants/participants';
 import { statusAndMessageOf } from '../qualification.refusals';
 import type { EvaluatedRedeemable } from '../validation/evaluate';
@@ -28,7 +30,15 @@ const succeeded = (
   requestFacts: RequestFacts,
   own: Pick<
     RedemptionSnapshot,
-    'id' | 'redemption' | 'related_object_type' | 'related_object_id' | 'order' | 'voucher' | 'amount'
+    | 'id'
+    | 'redemption'
+    | 'related_object_type'
+    | 'related_object_id'
+    | 'order'
+    | 'voucher'
+    | 'promotion_tier'
+    | 'promotion_stack'
+    | 'amount'
   >,
 ): RedemptionSnapshot => ({
   object: 'redemption',
@@ -36,6 +46,15 @@ const succeeded = (
   status: 'SUCCEEDED',
   ...requestFacts,
   ...own,
+});
+
+/** What a redemption keeps of the promotion that it is of; nothing for vouchers. */
+const promotionOf = ({
+  tier,
+  stack,
+}: Pick<Described, 'tier' | 'stack'>): Pick<RedemptionSnapshot, 'promotion_tier' | 'promotion_stack'> => ({
+  ...(tier ? { promotion_tier: tier } : {}),
+  ...(stack ? { promotion_stack: stack } : {}),
 });
 
 /** The order right after one redeemable of a stack: the final one with that step's figures and no others, since a step
@@ -89,6 +108,7 @@ export const successFacts = (
       related_object_id: described.related.id,
       order: plan.parentId === null ? order : orderAtStep(order, step),
       voucher: explained.voucher ?? described.voucher,
+      ...promotionOf(described),
       ...(explained.amount === undefined ? {} : { amount: explained.amount }),
     });
     const claims: RedemptionClaims = {
@@ -112,6 +132,7 @@ export const successFacts = (
           related_object_id: plan.parentId,
           order,
           voucher: null,
+          ...promotionOf({ stack: plan.redemptions[0]?.described.stack }),
         }),
         stacked: plan.redemptions.map(({ id }) => id),
       },
@@ -134,7 +155,7 @@ export const failureFact = (
   about: EvaluatedRedeemable | null,
   requestFacts: RequestFacts,
 ): { streamId: string; events: [RedemptionFailed] } => {
-  const { voucher = null, campaign = null, related } = about?.described ?? {};
+  const { voucher = null, campaign = null, related, ...described } = about?.described ?? {};
   return {
     streamId: id,
     events: [
@@ -152,8 +173,10 @@ export const failureFact = (
             related_object_id: related?.id ?? id,
             failure_code: refusal.refused,
             failure_message: statusAndMessageOf(refusal).message,
+            because: becauseOfRefusal(refusal),
             order: null,
             voucher,
+            ...promotionOf(described),
           },
           campaign,
         },

@@ -3,7 +3,7 @@ import type { CustomerSnapshot, OrderRedemption } from '@scrip/contracts/custome
 import type { RedemptionChannel } from '@scrip/contracts/qualification';
 import type { IdSource, RequestContext } from '@scrip/kernel';
 import type { WantedClaim } from '../claiming/claim-ledger';
-import type { Described } from '../participants/redeemable-kind';
+import type { Described, Use } from '../participants/redeemable-kind';
 import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
 import type { OrderDifference } from '@scrip/order-calculation';
 import { type RequestOrder, orderAfter } from '../validation/request-order';
@@ -78,9 +78,9 @@ export const plannedIds = (ids: IdSource): PlannedIds => {
   };
 };
 
-const claimOf = ({ candidate, calculated }: EvaluatedRedeemable): WantedClaim | null => {
+const claimOf = ({ candidate, calculated }: EvaluatedRedeemable, use: Use): WantedClaim | null => {
   const { kind, found } = candidate;
-  const asked = kind && calculated.status === 'APPLICABLE' ? kind.asks(found, calculated.result) : null;
+  const asked = kind && calculated.status === 'APPLICABLE' ? kind.asks(found, calculated.result, use) : null;
   return asked && { participant: kind!.participant, ...asked };
 };
 
@@ -96,22 +96,24 @@ export const planRedemption = (
 ): RedemptionPlan => {
   const applicable = evaluation.redeemables.filter(({ calculated }) => calculated.status === 'APPLICABLE');
   const stacked = applicable.length > 1;
+  const after =
+    order && evaluation.order
+      ? orderAfter(order, evaluation.order, { newId: orderId, customerId: customer?.id ?? null, at: date })
+      : null;
+  const paid = after && { id: after.id, source_id: after.source_id };
   const plan = {
     outcomeId,
     parentId: stacked ? outcomeId : null,
-    redemptions: applicable.map((evaluated, index) => ({
-      id: stacked ? childId(index) : outcomeId,
-      evaluated,
-      described: evaluated.described!,
-      claim: claimOf(evaluated),
-    })),
+    redemptions: applicable.map((evaluated, index) => {
+      const id = stacked ? childId(index) : outcomeId;
+      const claim = claimOf(evaluated, {
+        spentOn: { redemption_id: id, order: paid },
+        customerId: customer?.id ?? null,
+      });
+      return { id, evaluated, described: evaluated.described!, claim };
+    }),
   };
-  if (!order || !evaluation.order) return { ...plan, order: null };
-  const after = orderAfter(order, evaluation.order, {
-    newId: orderId,
-    customerId: customer?.id ?? null,
-    at: date,
-  });
+  if (!order || !after) return { ...plan, order: null };
   return {
     ...plan,
     order: {

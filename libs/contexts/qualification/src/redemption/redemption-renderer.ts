@@ -5,6 +5,7 @@ import type { ProjectContext } from '@scrip/kernel';
 import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { type AssetIds, assetIds, assetIdsPurpose, renderVoucher } from '@scrip/wire/campaigns';
 import { type OrderResponse, renderOrder, simpleCustomer } from '@scrip/wire/customers';
+import { renderRedeemedTier } from '@scrip/wire/promotions';
 import { LRUCache } from 'lru-cache';
 import {
   type RedemptionEntryResponse,
@@ -45,6 +46,7 @@ export class RedemptionRenderer {
       customer: customer && simpleCustomer(customer),
       order: withOrder ? this.order(entry) : null,
       voucher: this.voucher(project, entry, shown),
+      promotion_tier: entry.promotion_tier && renderRedeemedTier(entry.promotion_tier),
     };
     const visible = withMetadata ? entry : { ...entry, metadata: null };
     return entry.object === 'redemption'

@@ -42,8 +42,10 @@ export const evolveRedemption = (
     }
     case 'RedemptionFailed':
       return { redemption: event.data.redemption, claims: null, rollback: null };
-    case 'RedemptionRollbackStarted':
-      return state && { ...withoutCounts(state), rollback: { ...event.data, finished: false } };
+    case 'RedemptionRollbackStarted': {
+      const { rollback, started_at } = event.data;
+      return state && { ...withoutCounts(state), rollback: { rollback, started_at, finished: false } };
+    }
     case 'RedemptionRolledBack': {
       const { redemption, rollback } = event.data;
       return (
@@ -69,9 +71,9 @@ export const listedColumnsOf = (entry: RedemptionSnapshot) => ({
   customer_id: entry.customer_id,
   tracking_id: entry.tracking_id,
   voucher_code: entry.voucher?.code ?? null,
-  campaign_name: entry.voucher?.campaign ?? null,
+  campaign_name: entry.voucher?.campaign ?? entry.promotion_tier?.campaign.name ?? null,
   related_object_id: entry.related_object_id,
-  related_object_parent_id: entry.voucher?.campaign_id ?? null,
+  related_object_parent_id: entry.voucher?.campaign_id ?? entry.promotion_tier?.campaign_id ?? null,
   parent_redemption_id: entry.redemption,
   failure_code: entry.failure_code ?? null,
   user_login: null,

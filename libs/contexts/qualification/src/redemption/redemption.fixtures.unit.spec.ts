@@ -5,12 +5,14 @@ import rollbackFailedV1 from './fixtures/redemption-rollback-failed.v1.json';
 import rollbackFailedV2 from './fixtures/redemption-rollback-failed.v2.json';
 import rollbackStartedV1 from './fixtures/redemption-rollback-started.v1.json';
 import rollbackStartedV2 from './fixtures/redemption-rollback-started.v2.json';
+import rollbackStartedV3 from './fixtures/redemption-rollback-started.v3.json';
 import rolledBackV1 from './fixtures/redemption-rolled-back.v1.json';
 import rolledBackV2 from './fixtures/redemption-rolled-back.v2.json';
 import succeededV1 from './fixtures/redemption-succeeded.v1.json';
 import succeededV2 from './fixtures/redemption-succeeded.v2.json';
 import succeededV3 from './fixtures/redemption-succeeded.v3.json';
 import succeededV4 from './fixtures/redemption-succeeded.v4.json';
+import succeededV5 from './fixtures/redemption-succeeded.v5.json';
 import { redemptionAggregate } from './redemption.aggregate';
 
 const frozen = new FrozenEvents(join(__dirname, 'fixtures'), redemptionAggregate);
@@ -59,6 +61,12 @@ test('a rollback of a release that recorded no mode has WITH_ORDER, a newer one 
   expect(upcasted(rollbackStartedV2).rollback.rollback_order_mode).toBe('WITHOUT_ORDER');
 });
 
+test('a rollback of a release that did not tell what limits give back tells nothing of it', () => {
+  const { type, schema_version, data } = rollbackStartedV2;
+  expect(upcast(upcasters, type, schema_version, data)['counts']).toBeNull();
+  expect(rollbackStartedV3.data.counts).toEqual(succeededV4.data.counts);
+});
+
 test('a rollback under way in a stored row of such a release has WITH_ORDER too', () => {
   const { rollback, ...state } = frozen.folded('RedemptionSucceeded', 'RedemptionRollbackStarted')!;
   const older = { ...rollback, rollback: rollbackStartedV1.data.rollback };
@@ -102,6 +110,8 @@ test('all versions of a redemption and of its rollback are read alike', () => {
   expect(read(succeededV1)['claims']).toEqual(read(succeededV3)['claims']);
   expect(read(succeededV2)).toEqual(read(succeededV3));
   expect(read(succeededV3)).toEqual(read(succeededV4));
+  const { units: _, ...counts } = succeededV5.data.counts;
+  expect(read(succeededV4)).toEqual({ ...succeededV5.data, counts });
   const state = { ...succeededV2.data, rollback: null };
   expect(redemptionAggregate.fromRow!({ state })?.claims).toEqual(succeededV3.data.claims);
   expect(read(rolledBackV1)).toEqual(read(rolledBackV2));

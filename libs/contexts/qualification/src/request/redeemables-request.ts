@@ -5,6 +5,7 @@ import {
   customerRequest,
   described,
   filledText,
+  integerFrom,
   identifier,
   jsonObject,
   listOf,
@@ -29,13 +30,22 @@ const redeemable = namedShape('RedeemableRequest', {
       'Code of a voucher, or its id. Codes are case-sensitive unless the project was made with `case_sensitive_codes: false`; ids are.',
     ),
   ),
+  gift: nullable(
+    shape({
+      credits: nullable(
+        described(
+          integerFrom(0),
+          'Credits to spend of a gift card, minor units; as many as balance and order allow where it is not sent.',
+        ),
+      ),
+    }),
+  ),
 });
 
 const expand = oneOf('order', 'redemption', 'redeemable', 'category');
 
-/** Body of POST /v1/validations and POST /v1/redemptions; 30 redeemables where the project sets no lower limit.
- *  Source: reference 03 §3, §4.1. */
-export const redeemablesRequest = namedShape('RedeemablesRequest', {
+/** Properties of a body that names redeemables: 30 where the project sets no lower limit. Source: reference 03 §3, §4.1. */
+export const redeemablesProperties = {
   redeemables: required(listOf(redeemable, { least: 1, most: 30 })),
   options: nullable(shape({ expand: nullable(listOf(expand)) })),
   customer: nullable(customerRequest),
@@ -43,7 +53,10 @@ export const redeemablesRequest = namedShape('RedeemablesRequest', {
   session: unsupported(sessions),
   tracking_id: nullable(identifier),
   metadata: nullable(jsonObject),
-});
+};
+
+/** Body of POST /v1/validations and POST /v1/redemptions. */
+export const redeemablesRequest = namedShape('RedeemablesRequest', redeemablesProperties);
 
 /** A body that works once the code exists. */
 export const redeemablesExample = {
@@ -59,12 +72,12 @@ export type Expand = 'order' | 'redemption' | 'redeemable' | 'category';
 const duplicates = (): QualificationRefusal =>
   refuse('duplicated_redeemables', 'Duplicated redeemables detected in one redemption');
 
-/** Reads a body and refuses what is wrong with it before anything is loaded: `invalid_payload`,
- *  `duplicated_redeemables`, `invalid_redeemables`, in that order. Source: reference 03 §3.1. */
-export const parseRedeemablesRequest = (body: unknown): RedeemablesRequest | QualificationRefusal => {
-  const request = parsePayload(redeemablesRequest, body);
-  if (isRefused(request)) return request;
-  const { redeemables, order } = request;
+/** What is wrong with a request before anything is loaded: `duplicated_redeemables`, `invalid_redeemables`, `invalid_order`, in that
+ *  order; null: nothing. Source: reference 03 §3.1. */
+export const wrongRedeemables = ({
+  redeemables,
+  order,
+}: Pick<RedeemablesRequest, 'redeemables' | 'order'>): QualificationRefusal | null => {
   if (new Set(redeemables.map(({ object, id }) => `${object} ${id}`)).size < redeemables.length)
     return duplicates();
   if (redeemables.length > 1 && redeemables.some(({ object }) => object === 'promotion_stack')) {
@@ -72,7 +85,13 @@ export const parseRedeemablesRequest = (body: unknown): RedeemablesRequest | Qua
   }
   return order?.status === 'CANCELED'
     ? refuse('invalid_order', 'An order cannot be redeemed with status CANCELED')
-    : request;
+    : null;
+};
+
+/** Reads a body. Refuses `invalid_payload`, and as `wrongRedeemables`. */
+export const parseRedeemablesRequest = (body: unknown): RedeemablesRequest | QualificationRefusal => {
+  const request = parsePayload(redeemablesRequest, body);
+  return isRefused(request) ? request : (wrongRedeemables(request) ?? request);
 };
 
 /** A voucher that is named once by its code and once by its id is named twice. Source: reference 03 §3.1. */

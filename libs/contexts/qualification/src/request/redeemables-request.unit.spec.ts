@@ -99,12 +99,12 @@ describe('payload of validations and redemptions, reference 03 §3.1', () => {
   it('reads numeric text as integers and drops what it does not know', () => {
     expect(
       parseRedeemablesRequest({
-        redeemables: [{ ...voucher('A'), gift: { credits: 1 } }],
+        redeemables: [{ ...voucher('A'), gift: { credits: '1', effect: 'NONE' }, reward: { id: 'rew_1' } }],
         order: { amount: '10000', items: [{ quantity: '2', discount_amount: 5 }], total_amount: 1 },
         unknown: true,
       }),
     ).toEqual({
-      redeemables: [voucher('A')],
+      redeemables: [{ ...voucher('A'), gift: { credits: 1 } }],
       order: { amount: 10000, items: [{ quantity: 2 }] },
     });
   });

@@ -4,6 +4,7 @@ import type { Refunded, RefundRequest } from '@scrip/contracts/claims';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { RedemptionClaims } from '@scrip/contracts/qualification';
 import { Fault, type RequestContext, isRefused } from '@scrip/kernel';
+import { tierKind } from '../participants/tier-kind';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type Explained, Participants, orderParticipant } from '../participants/participants';
 import type { Returned, Undone } from './rollback.decider';
@@ -45,10 +46,12 @@ export class RollbackRefunds {
     return undone.map((one): Returned => {
       const { voucher } = one.state.redemption;
       const [claim] = redeemableClaimsOf(one);
+      const returned = claim ? this.explained(claim, refunds.get(claim.claim_id)) : null;
       return {
-        voucher: (claim && this.explained(claim, refunds.get(claim.claim_id))?.voucher) ?? voucher,
+        voucher: returned?.voucher ?? voucher,
+        transaction: returned?.transaction ?? null,
         order,
-        campaign: (claim && campaigns.get(claim.object_id)) ?? null,
+        campaign: campaigns.get(one.state.redemption.related_object_id) ?? null,
       };
     });
   }
@@ -116,18 +119,20 @@ export class RollbackRefunds {
     return null;
   }
 
-  /** By the id of the redeemable. */
+  /** Campaigns as they are now, by the id of the redeemable; those that are gone are left out. */
   private async campaignsOf(
     context: RequestContext,
     undone: readonly Undone[],
   ): Promise<Map<string, CampaignSnapshot | null>> {
-    const ofCampaigns = undone.flatMap((one) =>
-      one.state.redemption.voucher?.campaign_id ? redeemableClaimsOf(one) : [],
-    );
+    const ofCampaigns = undone.flatMap((one) => {
+      const { voucher, promotion_tier } = one.state.redemption;
+      if (promotion_tier) return [{ participant: tierKind.participant, object_id: promotion_tier.id }];
+      return voucher?.campaign_id ? redeemableClaimsOf(one) : [];
+    });
     const found = await Promise.all(
-      byParticipant(ofCampaigns).map(async ([name, claims]) => {
-        const participant = this.participants.named(name);
-        const objects = claims.map(({ object_id }) => object_id);
+      byParticipant(ofCampaigns).map(async ([name, owned]) => {
+        const participant = this.participants.source(name);
+        const objects = owned.map(({ object_id }) => object_id);
         const facts = await participant.port.load(context, { objects });
         return facts.flatMap((one, index) =>
           isRefused(one) ? [] : [[objects[index]!, participant.campaignOf(one)] as const],

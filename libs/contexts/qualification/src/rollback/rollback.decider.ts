@@ -1,4 +1,4 @@
-import type { CampaignSnapshot, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type { CampaignSnapshot, GiftTransaction, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type {
   RedemptionRolledBack,
@@ -112,6 +112,13 @@ const policies: readonly Policy[] = [
 /** Refused rollbacks that webhooks tell of. Source: reference 06 §3. */
 const announcedPolicies: ReadonlySet<Policy> = new Set([onlyOnce, mustBeRecent]);
 
+type Promotion = Pick<RedemptionSnapshot, 'promotion_tier' | 'promotion_stack'>;
+
+const promotionOf = ({ promotion_tier, promotion_stack }: Promotion): Promotion => ({
+  ...(promotion_tier ? { promotion_tier } : {}),
+  ...(promotion_stack ? { promotion_stack } : {}),
+});
+
 const rollbackOf = (state: RedemptionState, id: string, command: RollBack): RedemptionSnapshot => {
   const { redemption } = state;
   return {
@@ -130,6 +137,7 @@ const rollbackOf = (state: RedemptionState, id: string, command: RollBack): Rede
     channel: command.channel,
     order: redemption.order,
     voucher: redemption.voucher,
+    ...promotionOf(redemption),
   };
 };
 
@@ -160,7 +168,8 @@ export const decideRollback = (command: RollBack, state: RedemptionState): Rollb
     rollback_order_mode: command.mode,
     ...(stacked ? { stacked } : {}),
   };
-  const data = { rollback, started_at: command.startedAt.toISOString() };
+  const started_at = command.startedAt.toISOString();
+  const data = { rollback, started_at, counts: state.counts ?? null };
   return { kind: 'started', event: { type: 'RedemptionRollbackStarted', data } };
 };
 
@@ -175,6 +184,8 @@ export interface Returned {
   voucher: VoucherSnapshot | null;
   order: OrderSnapshot | null;
   campaign: CampaignSnapshot | null;
+  /** Of the credits that came back; null for none. */
+  transaction: GiftTransaction | null;
 }
 
 /** Everything that a started rollback undoes: a single by itself, a stack's parent and then its children, each child
@@ -187,7 +198,7 @@ export const undoneBy = (
   const undone = children.map((child, index): Undone => {
     const { id, related_object_type, related_object_id, voucher } = child.redemption;
     const own = { id: stacked[index]!, redemption: id, related_object_type, related_object_id, voucher };
-    return { state: child, rollback: { ...stack, ...own } };
+    return { state: child, rollback: { ...stack, ...own, ...promotionOf(child.redemption) } };
   });
   return [{ state, rollback: state.rollback!.rollback }, ...undone];
 };
@@ -196,7 +207,7 @@ export const undoneBy = (
 export const rolledBack = (
   { redemption: { order: _, ...redemption } }: RedemptionState,
   rollback: RedemptionSnapshot,
-  { voucher, order, campaign }: Returned,
+  { voucher, order, campaign, transaction }: Returned,
 ): RedemptionRolledBack => ({
   type: 'RedemptionRolledBack',
   data: {
@@ -206,6 +217,12 @@ export const rolledBack = (
       voucher,
     },
     campaign,
-    rollback: { ...rollback, order, voucher },
+    rollback: {
+      ...rollback,
+      ...(redemption.amount === undefined ? {} : { amount: -redemption.amount }),
+      order,
+      voucher,
+    },
+    transaction,
   },
 });

@@ -77,6 +77,13 @@ describe('a rollback, reference 03 §9', () => {
     });
   });
 
+  it('tells what limits counted of the redemption, which they do no longer', () => {
+    const counts = { day: '2026-03-31', redeemables: [] };
+    const begun = (state: RedemptionState) => decideRollback(command, state);
+    expect(begun({ ...stateOf(), counts })).toHaveProperty('event.data.counts', counts);
+    expect(begun(stateOf())).toHaveProperty('event.data.counts', null);
+  });
+
   it.each<[string, RedemptionState, Partial<RollBack>, string, string]>([
     [
       'of a child',
@@ -234,6 +241,16 @@ describe('a rollback of a stack, reference 03 §9', () => {
     for (const { rollback } of children) expect(rollback).not.toHaveProperty('stacked');
   });
 
+  it('shows the credits that came back as negative', () => {
+    const spent = { ...redemption, amount: 300 };
+    const returned = { voucher: null, order: null, campaign: null, transaction: null };
+    const state = { redemption: spent, claims: null, rollback: null };
+    expect(rolledBack(state, redemption, returned).data.rollback.amount).toBe(-300);
+    expect(rolledBack({ ...state, redemption }, redemption, returned).data.rollback).not.toHaveProperty(
+      'amount',
+    );
+  });
+
   it('tells the order as it stands now once; a redeemed child keeps its step', () => {
     const step = { id: 'ord_1', total_amount: 900 } as RedemptionSnapshot['order'];
     const after = { id: 'ord_1', total_amount: 1000 } as RedemptionSnapshot['order'];
@@ -242,6 +259,7 @@ describe('a rollback of a stack, reference 03 §9', () => {
         voucher: null,
         order: after,
         campaign: null,
+        transaction: null,
       }).data;
     const folded = (state: RedemptionState) =>
       evolveRedemption(

@@ -15,7 +15,7 @@ import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
 import type { RowChange } from '@scrip/event-store';
-import { additionsOf } from '../limits/counter';
+import { additionsOf, unitsOf } from '../limits/counter';
 import {
   type KeptScope,
   type RedemptionScope,
@@ -54,7 +54,11 @@ const uncounted = (
   projectId: string,
   { redemption, counts }: RedemptionState,
   scopes: readonly KeptScope[],
-): RowChange[] => (counts ? additionRows(projectId, additionsOf({ ...redemption, counts }, scopes), -1) : []);
+): RowChange[] => {
+  if (!counts) return [];
+  const counted = { ...redemption, counts };
+  return additionRows(projectId, [...additionsOf(counted, scopes), ...unitsOf(counted)], -1);
+};
 
 /** Rolls redemptions back: one compare-and-set, then refunds until they are done, then the end and the answer.
  *  Source: architecture §8 Rollback, reference 03 §9.

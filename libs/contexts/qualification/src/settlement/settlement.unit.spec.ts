@@ -2,6 +2,7 @@ import type { CampaignsPort } from '@scrip/contracts/campaigns';
 import type { ObjectVerdict, Outcome } from '@scrip/contracts/claims';
 import type { CustomersPort } from '@scrip/contracts/customers';
 import { Fault } from '@scrip/kernel';
+import type { PromotionsPort } from '@scrip/contracts/promotions';
 import { Metrics } from '@scrip/service';
 import { Participants } from '../participants/participants';
 import { project } from '../redeemables.fixture';
@@ -22,6 +23,7 @@ const pusherOf = (campaigns: Settle, customers: Settle = () => Promise.resolve(n
     new Participants(
       { settle: campaigns } as CampaignsPort,
       { settle: customers } as unknown as CustomersPort,
+      {} as PromotionsPort,
     ),
     new Metrics(),
   );

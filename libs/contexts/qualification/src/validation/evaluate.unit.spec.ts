@@ -4,7 +4,7 @@ import { defaultStackingSettings, normaliseOrder } from '@scrip/order-calculatio
 import { voucherKind as vouchers } from '../participants/voucher-kind';
 import type { RedeemableKind } from '../participants/redeemable-kind';
 import { amount, campaignOf, percent, redeemable } from '../redeemables.fixture';
-import { type Candidate, type Evaluation, evaluate, unknownKind } from './evaluate';
+import { type Candidate, type Evaluation, evaluate, unknown } from './evaluate';
 
 const voucherKind = vouchers as RedeemableKind;
 
@@ -35,6 +35,7 @@ const evaluated = (
     now: new Date(now),
     timezone: 'Europe/Warsaw',
     usesAreClaimed: false,
+    customerId: null,
   });
 
 const refusalOf = (evaluation: Evaluation, index = 0): Refusal => {
@@ -186,6 +187,7 @@ describe('checks of one voucher, reference 03 §4.3', () => {
       now: new Date('2026-06-15T10:00:00.000Z'),
       timezone: 'Europe/Warsaw',
       usesAreClaimed: true,
+      customerId: null,
     });
     expect(evaluation).toMatchObject({ valid: true });
   });
@@ -219,21 +221,30 @@ describe('checks of one voucher, reference 03 §4.3', () => {
 
   it('knows no promotion tier yet', () => {
     const requested = { object: 'promotion_tier', id: 'promo_1' } as const;
-    const evaluation = evaluated([{ requested, kind: null, found: unknownKind(requested) }]);
+    const evaluation = evaluated([{ requested, kind: null, found: unknown(requested) }]);
     expect(refusalOf(evaluation)).toMatchObject({
       refused: 'not_found',
-      details: 'Cannot find promotion tier with id promo_1',
+      details: 'Cannot find promotion_tier with id promo_1',
       resourceType: 'promotion_tier',
     });
   });
 
   it('refuses what it cannot calculate instead of guessing', () => {
     const gift = redeemable('G', { type: 'GIFT_VOUCHER', discount: null });
-    const unit = redeemable('U', {
-      discount: { type: 'UNIT', unit_off: 1, unit_type: 'prod_1', effect: 'ADD_NEW_ITEMS' },
-    });
     expect(refusalOf(evaluated([voucher(gift)], { amount: 1000 })).refused).toBe('unsupported_discount');
-    expect(refusalOf(evaluated([voucher(unit)], { amount: 1000 })).refused).toBe('unsupported_discount');
+  });
+
+  it('lets formulas read the voucher', () => {
+    const dynamic = redeemable('F', {
+      discount: {
+        type: 'AMOUNT',
+        amount_off: 1,
+        amount_off_formula: 'VOUCHER_REDEEMED_QUANTITY + REDEEMABLE_METADATA("bonus")',
+      },
+      metadata: { bonus: 2 },
+      redemption: { quantity: null, redeemed_quantity: 3 },
+    });
+    expect(evaluated([voucher(dynamic)], { amount: 1000 }).order?.total_amount).toBe(500);
   });
 });
 

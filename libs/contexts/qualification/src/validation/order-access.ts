@@ -1,5 +1,5 @@
 import type { CustomersPort } from '@scrip/contracts/customers';
-import { notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import { isFromBrowser, notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { OrderRequest } from '@scrip/wire/requests';
 import type { RedeemablesRequest } from '../request/redeemables-request';
@@ -8,10 +8,6 @@ import type { TrackingIds } from './tracking-id';
 
 type Stored = RequestOrder['stored'];
 type Owners = Pick<CustomersPort, 'loadOrder' | 'loadCustomers'>;
-
-/** Whether a call comes from a browser, whose key anybody can read. */
-export const isFromBrowser = ({ channel }: Pick<RequestContext, 'channel'>): boolean =>
-  channel === 'CLIENT_API';
 
 const takenSourceId = (sourceId: string): QualificationRefusal =>
   refuse(

@@ -1,21 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type CatalogItem,
   type CatalogPort,
   catalogPort,
   hasOverrides,
-  namedCatalogue,
-  storedCatalogue,
+  namedItems,
+  storedItemsOf,
 } from '@scrip/contracts/catalog';
 import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
+import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { type RedeemablesRequest, namesOneVoucherTwice } from '../request/redeemables-request';
+import {
+  type RedeemableRequest,
+  type RedeemablesRequest,
+  namesOneVoucherTwice,
+} from '../request/redeemables-request';
 import { RedeemableKinds } from '../participants/redeemable-kinds';
-import { type Candidate, unknownKind } from './evaluate';
+import { type Candidate, type Knowledge, unknown } from './evaluate';
+import { formulaFacts } from './formula-facts';
 import { namedOrder, provenIdentity } from './order-access';
 import { RedeemableLoader } from './redeemable-loader';
-import { overwrites, type RequestOrder, requestOrder } from './request-order';
+import { countingItems, orderMetadata, overwrites, type RequestOrder, requestOrder } from './request-order';
+import { RuleInputsLoader } from './rule-inputs';
 import { type TrackingIds, readableCustomer } from './tracking-id';
 import { InjectTrackingIds } from './tracking-id.provider';
 
@@ -24,6 +32,7 @@ export interface Prepared {
   customer: CustomerSnapshot | null;
   order: RequestOrder | null;
   candidates: Candidate[];
+  knowledge: Knowledge;
 }
 
 type Somebody = NonNullable<RedeemablesRequest['customer']>;
@@ -38,6 +47,27 @@ const isSomebody = (
     ? Boolean(customer.id || customer.source_id)
     : Object.keys(customer).length > 0);
 
+/** The objects whose rules hold for a candidate: itself and its campaign. Source: reference 02 §4.2. */
+const ruledIds = ({ kind, found }: Candidate): string[] => {
+  if (!kind || isRefused(found)) return [];
+  const { related, campaignId } = kind.describe(found);
+  return campaignId === null ? [related.id] : [related.id, campaignId];
+};
+
+/** The order of a request before it is calculated with. `found`: the records of sent items that count; null: those of the
+ *  stored order count as they are. */
+type LoadedOrder = Pick<RequestOrder, 'sent' | 'stored'> & { found: CatalogItem[] | null };
+
+/** What of a candidate decides what must be loaded. */
+const demanding = ({ kind, found, rules = [] }: Candidate) => ({
+  redeemable: {
+    object: 'voucher' as const,
+    id: '',
+    incentive: kind && !isRefused(found) ? kind.calculable(found, { ownerDecides: false }).incentive : null,
+  },
+  rules,
+});
+
 /** Loads what a request names. Source: reference 03 §3, architecture §8 step 1. */
 @Injectable()
 export class Preparation {
@@ -46,6 +76,8 @@ export class Preparation {
     @InjectPort(catalogPort) private readonly catalog: CatalogPort,
     private readonly redeemables: RedeemableLoader,
     private readonly kinds: RedeemableKinds,
+    private readonly rules: RulesOfObjects,
+    private readonly inputs: RuleInputsLoader,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
   ) {}
 
@@ -57,18 +89,41 @@ export class Preparation {
     ids: IdSource,
     { store }: { store: boolean },
   ): Promise<Prepared | QualificationRefusal> {
-    const [customer, order, candidates] = await Promise.all([
+    const [named, loaded, candidates] = await Promise.all([
       this.customerOf(context, request, ids, store),
       this.orderOf(context, request, store),
       this.candidatesOf(context, request),
     ]);
-    if (isRefused(customer)) return customer;
-    if (isRefused(order)) return order;
+    if (isRefused(named)) return named;
+    if (isRefused(loaded)) return loaded;
     const vouchers = candidates.flatMap(({ kind, found }) =>
       kind && !isRefused(found) ? kind.describe(found).related.id : [],
     );
-    const owner = customer ?? (await this.ownerOf(context, order));
-    return namesOneVoucherTwice(vouchers) ?? { customer: owner, order, candidates };
+    const customer = named ?? (await this.ownerOf(context, loaded));
+    const repeated = namesOneVoucherTwice(vouchers);
+    if (repeated) return repeated;
+    const { segments, catalogue, lineCollections } = await this.inputs.load(context, {
+      candidates: candidates.map(demanding),
+      customer,
+      lines: loaded ? countingItems(loaded) : [],
+      found: loaded ? loaded.found : [],
+    });
+    const items = { catalogue, ...(lineCollections ? { collections: lineCollections } : {}) };
+    const order = loaded && requestOrder(loaded.sent, loaded.stored, items);
+    if (isRefused(order)) return order;
+    const knowledge: Knowledge = {
+      customer: customer && { segments, tiers: [], metadata: customer.metadata },
+      redemption: {
+        metadata: request.metadata ?? {},
+        apiKeyId: context.apiKey?.id ?? null,
+        userLogin: context.user?.login ?? null,
+      },
+      orderMetadata: order ? orderMetadata(order) : {},
+      messages: {},
+      catalogue,
+      facts: formulaFacts(request, customer, order),
+    };
+    return { customer, order, candidates, knowledge };
   }
 
   private async customerOf(
@@ -82,44 +137,67 @@ export class Preparation {
     return this.customers.resolve(context, { customer: named, store, new_id: ids.next('cust_', 'customer') });
   }
 
-  private candidatesOf(context: RequestContext, { redeemables }: RedeemablesRequest): Promise<Candidate[]> {
-    return Promise.all(
-      redeemables.map(async (requested) => {
-        const kind = this.kinds.of(requested.object);
-        const found = kind
-          ? await this.redeemables.load({ context, participant: kind.participant, object: requested.id })
-          : unknownKind(requested);
-        return { requested, kind, found };
-      }),
-    );
+  /** Rules are read after what they are assigned to: an object that was created with rules is never seen without them. */
+  private async candidatesOf(
+    context: RequestContext,
+    { redeemables }: RedeemablesRequest,
+  ): Promise<Candidate[]> {
+    const candidates = await this.loaded(context, redeemables);
+    const rules = await this.rules.of(context, candidates.map(ruledIds));
+    return candidates.map((candidate, place) => ({ ...candidate, rules: rules[place]! }));
   }
 
+  /** What a request names, stacks as their tiers. */
+  private async loaded(
+    context: RequestContext,
+    redeemables: RedeemablesRequest['redeemables'],
+  ): Promise<Candidate[]> {
+    const loaded = await Promise.all(redeemables.map((requested) => this.loadedAs(context, requested)));
+    return loaded.flat();
+  }
+
+  private async loadedAs(context: RequestContext, requested: RedeemableRequest): Promise<Candidate[]> {
+    const kind = this.kinds.of(requested.object);
+    if (!kind || !requested.id.startsWith(kind.idPrefix ?? ''))
+      return [{ requested, kind: null, found: unknown(requested) }];
+    const { participant } = kind;
+    const found = await this.redeemables.load({ context, participant, object: requested.id });
+    if (!('expand' in kind)) return [{ requested, kind, found }];
+    if (isRefused(found)) return [{ requested, kind: null, found }];
+    return kind.expand(found).map((part) => ({
+      requested: { object: part.kind.object, id: part.id },
+      kind: part.kind,
+      found: part.found,
+    }));
+  }
+
+  /** Records of sent items are read beside the stored order that they may overwrite. */
   private async orderOf(
     context: RequestContext,
     request: RedeemablesRequest,
     store: boolean,
-  ): Promise<RequestOrder | null | QualificationRefusal> {
-    const { order } = request;
-    if (!order) return null;
-    const items = order.items ?? [];
+  ): Promise<LoadedOrder | null | QualificationRefusal> {
+    const { order: sent } = request;
+    if (!sent) return null;
+    const items = sent.items ?? [];
     const proven = provenIdentity(request, this.tracking, context.project.id);
-    const [stored, catalogue] = await Promise.all([
-      namedOrder(this.customers, context, order, { proven, store }),
-      namedCatalogue(this.catalog, context, items),
+    const [stored, found] = await Promise.all([
+      namedOrder(this.customers, context, sent, { proven, store }),
+      namedItems(this.catalog, context, items),
     ]);
     if (isRefused(stored)) return stored;
-    const overrides = store && overwrites({ sent: order, stored }) && hasOverrides(items);
-    return requestOrder(
-      order,
+    if (!overwrites({ sent, stored }) || !sent.items) return { sent, stored, found: null };
+    return {
+      sent,
       stored,
-      overrides ? await storedCatalogue(this.catalog, context, items) : catalogue,
-    );
+      found: store && hasOverrides(items) ? await storedItemsOf(this.catalog, context, items) : found,
+    };
   }
 
   /** No customer is named: a stored order brings its customer along. */
   private async ownerOf(
     context: RequestContext,
-    order: RequestOrder | null,
+    order: LoadedOrder | null,
   ): Promise<CustomerSnapshot | null> {
     const id = order?.stored?.order.customer_id;
     if (!id) return null;

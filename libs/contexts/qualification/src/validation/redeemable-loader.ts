@@ -30,7 +30,7 @@ export class RedeemableLoader {
     const { context, participant } = wanted.reduce((latest, one) =>
       one.context.deadlineAt > latest.context.deadlineAt ? one : latest,
     );
-    const loaded = await this.participants.named(participant).port.load(context, { objects });
+    const loaded = await this.participants.source(participant).port.load(context, { objects });
     const found = new Map(objects.map((object, index) => [object, loaded[index]]));
     return wanted.map(({ object }) => found.get(object));
   }

@@ -13,7 +13,7 @@ describe('loading redeemables', () => {
     },
   );
   const participants = {
-    named: (owner: string) => ({ port: { load: load.bind(undefined, owner) } }),
+    source: (owner: string) => ({ port: { load: load.bind(undefined, owner) } }),
   } as unknown as Participants;
   let loader: RedeemableLoader;
 

@@ -1,15 +1,31 @@
 import { type CalculatedOrder, skipMessages } from '@scrip/order-calculation';
+import { refusalAnswer } from '@scrip/order-preview';
 import { renderOrder } from '@scrip/wire/customers';
 import type { Refusal } from '@scrip/kernel';
 import { statusAndMessageOf } from '../qualification.refusals';
 import type { Expand } from '../request/redeemables-request';
 import type { EvaluatedRedeemable } from './evaluate';
 
+/** Shows the order after a step; `show` adds what the request's order is known by. */
+export type ShowOrder = (order: CalculatedOrder) => Parameters<typeof renderOrder>[0];
+
+/** How entries are shown. `isBrowser`: without what the shop notes of tiers (ADR 124). */
+export interface RenderOptions {
+  expand: ReadonlySet<Expand>;
+  isBrowser: boolean;
+  requestId: string;
+  show: ShowOrder;
+}
+
 /** What `options.expand` adds to an entry. Source: reference 03 §3.5. */
-const expanded = ({ described }: EvaluatedRedeemable, expand: ReadonlySet<Expand>) => ({
+const expanded = (
+  { described, object }: EvaluatedRedeemable,
+  { expand, isBrowser }: Pick<RenderOptions, 'expand' | 'isBrowser'>,
+) => ({
   ...(expand.has('redeemable') && described
     ? {
-        metadata: described.metadata,
+        metadata: isBrowser && object === 'promotion_tier' ? {} : described.metadata,
+        ...(described.name === undefined ? {} : { name: described.name }),
         ...(described.campaignName === null ? {} : { campaign_name: described.campaignName }),
         ...(described.campaignId === null ? {} : { campaign_id: described.campaignId }),
       }
@@ -17,31 +33,18 @@ const expanded = ({ described }: EvaluatedRedeemable, expand: ReadonlySet<Expand
   ...(expand.has('category') && described ? { categories: described.categories } : {}),
 });
 
-/** Why a redeemable does not apply, as an error body within an answer. Source: reference 03 §5.2. */
-export const renderRedeemableError = (refusal: Refusal<string>, requestId: string) => {
-  const { status, message } = statusAndMessageOf(refusal);
-  return {
-    code: status,
-    key: refusal.refused,
-    message,
-    ...(refusal.details === undefined ? {} : { details: refusal.details }),
-    ...(refusal.redemption === undefined ? {} : { redemption: refusal.redemption }),
-    request_id: requestId,
-    ...(refusal.resourceId === undefined ? {} : { resource_id: refusal.resourceId }),
-    ...(refusal.resourceType === undefined ? {} : { resource_type: refusal.resourceType }),
-  };
+/** Why a redeemable does not apply, as an error body within an answer, and what customers may read of it.
+ *  Source: reference 03 §5.2. */
+export const renderRefusal = (refusal: Refusal<string>, requestId: string) => {
+  const { status: code, message } = statusAndMessageOf(refusal);
+  return refusalAnswer(refusal, { code, message, requestId });
 };
-
-/** Shows the order after a step; `show` adds what the request's order is known by. */
-export type ShowOrder = (order: CalculatedOrder) => Parameters<typeof renderOrder>[0];
 
 /** One evaluated redeemable as validations (all of them) and redemptions (those left out) show it.
  *  Source: reference 03 §5.1, §5.2. */
-export const renderRedeemable = (
-  evaluated: EvaluatedRedeemable,
-  { expand, requestId, show }: { expand: ReadonlySet<Expand>; requestId: string; show: ShowOrder },
-) => {
+export const renderRedeemable = (evaluated: EvaluatedRedeemable, options: RenderOptions) => {
   const { id, object, calculated } = evaluated;
+  const { expand, requestId, show } = options;
   switch (calculated.status) {
     case 'APPLICABLE':
       return {
@@ -52,20 +55,18 @@ export const renderRedeemable = (
         applicable_to: calculated.applicable_to,
         inapplicable_to: calculated.inapplicable_to,
         result: calculated.result,
-        ...expanded(evaluated, expand),
+        ...expanded(evaluated, options),
       };
     case 'INAPPLICABLE': {
-      const error = renderRedeemableError(calculated.refusal, requestId);
       return {
         status: calculated.status,
         id,
         object,
         result: {
-          error,
-          details: { message: error.message, key: error.key },
+          ...renderRefusal(calculated.refusal, requestId),
           ...(calculated.bundle ? { bundle: calculated.bundle } : {}),
         },
-        ...expanded(evaluated, expand),
+        ...expanded(evaluated, options),
       };
     }
     case 'SKIPPED':
@@ -74,7 +75,7 @@ export const renderRedeemable = (
         id,
         object,
         result: { details: { key: calculated.reason, message: skipMessages[calculated.reason] } },
-        ...expanded(evaluated, expand),
+        ...expanded(evaluated, options),
       };
   }
 };

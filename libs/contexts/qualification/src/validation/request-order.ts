@@ -2,7 +2,8 @@ import { orderBytesMax, type OrderSnapshot, type StoredOrder } from '@scrip/cont
 import { isRefused, refuse } from '@scrip/kernel';
 import {
   type CalculatedOrder,
-  type Catalogue,
+  type OrderItemInput,
+  type OrderKnowledge,
   type OrderState,
   keptRedemptions,
   knownDifferences,
@@ -36,13 +37,20 @@ const itemsMustBeStorable = ({ lines }: OrderState): QualificationRefusal | null
   return null;
 };
 
-/** `stored`: what the request's id or source id names; null = nothing. `catalogue`: the records that the sent items name, whose
- *  prices, names and metadata count where what was sent does. Refuses what cannot be calculated with, and items that with their
- *  records are larger than an order can be. Source: reference 03 §3.3. */
+/** The items that count: those sent, else those of the stored order. */
+export const countingItems = ({
+  sent,
+  stored,
+}: Pick<RequestOrder, 'sent' | 'stored'>): readonly OrderItemInput[] =>
+  (overwrites({ sent, stored }) ? sent.items : undefined) ?? stored?.order.items ?? [];
+
+/** `stored`: what the request's id or source id names; null = nothing. `knowledge`: records and collections of the items that
+ *  count; prices, names and metadata of records count where what was sent does. Refuses what cannot be calculated with, and items
+ *  that with their records are larger than an order can be. Source: reference 03 §3.3. */
 export const requestOrder = (
   sent: OrderRequest,
   stored: RequestOrder['stored'],
-  catalogue: Catalogue,
+  knowledge: OrderKnowledge,
 ): RequestOrder | QualificationRefusal => {
   const differences = stored && knownDifferences(stored.order);
   const named = stored && {
@@ -50,10 +58,16 @@ export const requestOrder = (
     order: stored.order,
     ...(differences ? { differences } : {}),
   };
-  const knowledge = overwrites({ sent, stored }) ? { catalogue } : undefined;
   const state = normaliseOrder(sent, named, '.order', knowledge);
   if (isRefused(state)) return state;
   return itemsMustBeStorable(state) ?? { sent, state, stored };
+};
+
+/** The metadata of the request's order: what was sent is laid over the stored, where it counts. */
+export const orderMetadata = (order: Pick<RequestOrder, 'sent' | 'stored'>): OrderSnapshot['metadata'] => {
+  const { sent, stored } = order;
+  if (!stored) return sent.metadata ?? {};
+  return overwrites(order) ? { ...stored.order.metadata, ...sent.metadata } : stored.order.metadata;
 };
 
 /** What the request's order becomes with these figures. `newId` names an order that is created; an order belongs to the
@@ -74,7 +88,7 @@ export const orderAfter = (
       customer_id: customerId,
       referrer_id: null,
       ...calculated,
-      metadata: sent.metadata ?? {},
+      metadata: orderMetadata(order),
       redemptions: {},
       created_at: at,
       updated_at: null,
@@ -85,7 +99,7 @@ export const orderAfter = (
     status,
     customer_id: stored.order.customer_id ?? customerId,
     ...calculated,
-    metadata: overwrites(order) ? { ...stored.order.metadata, ...sent.metadata } : stored.order.metadata,
+    metadata: orderMetadata(order),
     redemptions: keptRedemptions(stored.order, sent, namedBy(sent), state),
     updated_at: at,
   };

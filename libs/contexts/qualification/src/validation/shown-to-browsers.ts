@@ -1,7 +1,6 @@
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
-import type { RequestContext } from '@scrip/kernel';
-import { isFromBrowser } from './order-access';
+import { isFromBrowser, type RequestContext } from '@scrip/kernel';
 
 const withoutCustomer = (redemption: RedemptionSnapshot): RedemptionSnapshot => ({
   ...redemption,
@@ -9,6 +8,7 @@ const withoutCustomer = (redemption: RedemptionSnapshot): RedemptionSnapshot => 
   tracking_id: null,
   order: redemption.order && orderWithoutCustomer(redemption.order),
   voucher: redemption.voucher && { ...redemption.voucher, holder_id: null },
+  ...(redemption.promotion_tier ? { promotion_tier: { ...redemption.promotion_tier, metadata: {} } } : {}),
 });
 
 /** An order that names neither its customer nor who referred him. */
@@ -17,7 +17,7 @@ export const orderWithoutCustomer = <Order extends Pick<OrderSnapshot, 'customer
 ): Order => ({ ...order, customer_id: null, referrer_id: null });
 
 /** A redemption as the caller may see it. A browser learns nothing of a customer: no ids, no attributes, no tracking
- *  id, which would prove the identity in its next call. Source: ADR 45. */
+ *  id, which would prove the identity in its next call; and nothing of what the shop notes of a tier. Source: ADR 45, ADR 124. */
 export const visibleTo = (
   context: Pick<RequestContext, 'channel'>,
   redemption: RedemptionSnapshot,

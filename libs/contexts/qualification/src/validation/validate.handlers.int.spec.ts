@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
+import { newId } from '@scrip/kernel';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, percent, redeemable } from '../redeemables.fixture';
 import { ValidateHandlers } from './validate.handlers';
 import { ValidationLog } from './validation-log';
+import { ValidationSums } from './validation-sums.reads';
 
 let fixture: QualificationFixture;
 
@@ -172,6 +174,46 @@ it('is kept for inspection, without personal data', async () => {
     redeemables: [{ id: 'OFF', status: 'INAPPLICABLE', key: 'voucher_disabled' }],
   });
   expect(JSON.stringify(row)).not.toMatch(/alice/i);
+});
+
+it('counts for the campaigns of its redeemables, on the day of its project, whether it is kept', async () => {
+  const log = fixture.get(ValidationLog);
+  const record = (created_at: string, ...redeemables: [string | null, string][]) =>
+    log.add({
+      project_id: call().project.id,
+      id: newId('valid_'),
+      created_at,
+      request_id: 'v-1',
+      valid: true,
+      customer_id: null,
+      redeemables: redeemables.map(([campaign_id, status]) => ({
+        object: 'voucher',
+        id: 'ANY',
+        campaign_id,
+        status,
+      })),
+      totals: null,
+    });
+  record('2026-03-28T22:59:59.999Z', ['camp_s', 'APPLICABLE']);
+  record(
+    '2026-03-28T23:00:00.000Z',
+    ['camp_s', 'APPLICABLE'],
+    ['camp_s', 'INAPPLICABLE'],
+    [null, 'APPLICABLE'],
+  );
+  record(
+    '2026-03-29T21:59:59.999Z',
+    ['camp_s', 'SKIPPED'],
+    ['camp_s', 'INAPPLICABLE'],
+    ['camp_t', 'APPLICABLE'],
+  );
+  await log.written();
+  const sums = (start_date: string | null, end_date: string | null) =>
+    fixture.get(ValidationSums).of(call(), { campaign_id: 'camp_s', start_date, end_date });
+  expect(await sums('2026-03-29', '2026-03-29')).toEqual({ succeeded: 1, failed: 2 });
+  expect(await sums(null, '2026-03-28')).toEqual({ succeeded: 1, failed: 0 });
+  expect(await sums(null, null)).toEqual({ succeeded: 2, failed: 2 });
+  expect(await sums('2026-03-30', null)).toEqual({ succeeded: 0, failed: 0 });
 });
 
 it('drops partitions of more than 30 days, and makes those to come', async () => {

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { type BusinessClock, type RequestContext, isRefused, newId, randomIds } from '@scrip/kernel';
+import {
+  isFromBrowser,
+  type BusinessClock,
+  type RequestContext,
+  isRefused,
+  newId,
+  randomIds,
+} from '@scrip/kernel';
 import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation';
 import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
-import { type Evaluation, evaluate } from './evaluate';
-import { isFromBrowser } from './order-access';
-import { Limits } from '../limits/limits';
+import { type EvaluatedRequest, type Evaluation, evaluate, evaluationRequest } from './evaluate';
+import { RequestCounters } from '../limits/request-counters';
 import { channelOf } from '../redemption/redemption-plan';
 import { Preparation, type Prepared } from './preparation';
 import { ProjectSettings } from './project-settings';
@@ -20,7 +26,7 @@ import type { ValidationResponse } from './validation.wire';
 import { type ValidationRecord, ValidationLog } from './validation-log';
 
 /** How the order of this request is shown: a stored one with what it is known by, another one as it was sent. */
-const shownOrder =
+export const shownOrder =
   ({ order, customer }: Prepared, context: RequestContext): ShowOrder =>
   (calculated: CalculatedOrder) => {
     const stored = order?.stored?.order;
@@ -48,9 +54,10 @@ const recordOf = (
   request_id: context.requestId,
   valid: evaluation.valid,
   customer_id: prepared.customer?.id || null,
-  redeemables: evaluation.redeemables.map(({ id: redeemableId, object, calculated }) => ({
+  redeemables: evaluation.redeemables.map(({ id: redeemableId, object, described, calculated }) => ({
     object,
     id: redeemableId,
+    campaign_id: described?.campaignId ?? null,
     status: calculated.status,
     ...(calculated.status === 'INAPPLICABLE' ? { key: calculated.refusal.refused } : {}),
     ...(calculated.status === 'SKIPPED' ? { key: calculated.reason } : {}),
@@ -64,7 +71,7 @@ export class ValidateHandlers {
   constructor(
     private readonly preparation: Preparation,
     private readonly settings: ProjectSettings,
-    private readonly limits: Limits,
+    private readonly counters: RequestCounters,
     private readonly log: ValidationLog,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
@@ -81,22 +88,21 @@ export class ValidateHandlers {
     const now = this.clock.now(context.project);
     const settings = await this.settings.stackingOf(context);
     const caller = {
-      context,
-      now,
       customer_id: prepared.customer?.id || null,
       channel: channelOf(context),
     };
-    const within = await this.limits.within(caller, await this.limits.on(caller, prepared.candidates));
-    const evaluation = within(prepared.candidates, (candidates) =>
-      evaluate({
-        candidates,
-        order: prepared.order?.state ?? null,
-        settings,
-        now,
-        timezone: context.project.timezone,
-        usesAreClaimed: false,
-      }),
-    );
+    const evaluated: EvaluatedRequest = {
+      candidates: prepared.candidates,
+      order: prepared.order?.state ?? null,
+      knowledge: prepared.knowledge,
+      settings,
+      now,
+      timezone: context.project.timezone,
+      usesAreClaimed: false,
+      customerId: prepared.customer && prepared.customer.id,
+    };
+    const counts = await this.counters.of(context, evaluationRequest(evaluated), caller);
+    const evaluation = evaluate(evaluated, counts);
     const id = newId('valid_');
     this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
     return this.answer(context, request, { id, prepared, evaluation, settings });
@@ -113,7 +119,8 @@ export class ValidateHandlers {
     }: { id: string; prepared: Prepared; evaluation: Evaluation; settings: StackingSettings },
   ): ValidationResponse {
     const show = shownOrder(prepared, context);
-    const options = { expand: expansionsOf(request), requestId: context.requestId, show };
+    const { requestId } = context;
+    const options = { expand: expansionsOf(request), isBrowser: isFromBrowser(context), requestId, show };
     const all = evaluation.redeemables.map((evaluated) => renderRedeemable(evaluated, options));
     const applicable = all.filter(({ status }) => status === 'APPLICABLE');
     const inapplicable = all.filter(({ status }) => status === 'INAPPLICABLE');

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type CalendarDay, addDays, calendarDayOf } from '@scrip/kernel';
 import { BackgroundQueue, InjectMetrics, type Metrics, Periodic } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
+import { addedValidations } from './validation-sums.table';
 
 /** One validation, kept for inspection. No personal data: only the customer's id. Amounts: minor units. */
 export interface ValidationRecord {
@@ -12,7 +13,7 @@ export interface ValidationRecord {
   request_id: string;
   valid: boolean;
   customer_id: string | null;
-  redeemables: { object: string; id: string; status: string; key?: string }[];
+  redeemables: { object: string; id: string; campaign_id: string | null; status: string; key?: string }[];
   totals: object | null;
 }
 
@@ -24,7 +25,7 @@ const maintainEveryMs = 3_600_000;
 
 const partitionOf = (day: CalendarDay): string => `validations_${day.replaceAll('-', '_')}`;
 
-/** Writes validations in batches after their answers. Losing some (a crash, a full queue) changes nothing for anybody.
+/** Writes validations in batches after their answers, and counts them for their campaigns. Losing some (a crash, a full queue) changes nothing for anybody.
  *  A partition per day, kept for 30 days. Source: reference 03 §5.4, architecture §8.
  *  Machine time: partitions. */
 @Injectable()
@@ -112,9 +113,12 @@ export class ValidationLog implements OnApplicationBootstrap, OnApplicationShutd
       const rows = records.slice(from, from + rowsPerStatement);
       try {
         await this.dataSource.query(
-          `INSERT INTO validations (project_id, id, created_at, request_id, valid, customer_id, redeemables, totals)
-           SELECT project_id, id, created_at, request_id, valid, customer_id, redeemables, totals
-           FROM jsonb_populate_recordset(NULL::validations, $1::jsonb)`,
+          `WITH written AS (
+             INSERT INTO validations (project_id, id, created_at, request_id, valid, customer_id, redeemables, totals)
+             SELECT project_id, id, created_at, request_id, valid, customer_id, redeemables, totals
+             FROM jsonb_populate_recordset(NULL::validations, $1::jsonb)
+             RETURNING project_id, created_at, redeemables)
+           ${addedValidations}`,
           [JSON.stringify(rows)],
         );
       } catch (error) {

@@ -1,18 +1,15 @@
-import { erasedIn } from '@scrip/contracts/customers';
+import { type ErasedCustomer, erasedIn } from '@scrip/contracts/customers';
 import type { EntityManager } from 'typeorm';
 import type { PublicEvent } from '../public-events/public-event';
-
-/** A customer of a project. */
-export interface NamedCustomer {
-  projectId: string;
-  customerId: string;
-}
 
 const lock = `hashtext('webhooks.erasure')`;
 const eventsTogether = 200;
 
 /** Marks customers as erased, after the transactions that may not see it have ended. */
-export const markErased = async (manager: EntityManager, erased: readonly NamedCustomer[]): Promise<void> => {
+export const markErased = async (
+  manager: EntityManager,
+  erased: readonly ErasedCustomer[],
+): Promise<void> => {
   await manager.query(`SELECT pg_advisory_xact_lock(${lock})`);
   await manager.query(
     `INSERT INTO erased_customers (project_id, customer_id)
@@ -73,7 +70,7 @@ export const insertShownCustomers = async (
 /** Takes a marked customer out of public events and payloads, and drops what endpoints answered to them. */
 export const purgeCustomer = async (
   manager: EntityManager,
-  { projectId, customerId }: NamedCustomer,
+  { projectId, customerId }: ErasedCustomer,
 ): Promise<void> => {
   for (let after = ''; ;) {
     const shown = await manager.query<{ public_event_id: string }[]>(
@@ -100,7 +97,7 @@ interface Text {
 
 const purgeEvents = async (
   manager: EntityManager,
-  { projectId, customerId }: NamedCustomer,
+  { projectId, customerId }: ErasedCustomer,
   eventIds: readonly string[],
 ): Promise<void> => {
   const purged = (rows: readonly Text[]): [string[], string[]] => [

@@ -26,9 +26,19 @@ export class FanOutConsumer {
     @InjectMachineClock() private readonly clock: MachineClock,
   ) {}
 
-  @Consumes([topics.campaign, topics.voucher, topics.customer, topics.redemption], {
-    group: 'webhooks.fan-out',
-  })
+  @Consumes(
+    [
+      topics.campaign,
+      topics.voucher,
+      topics.customer,
+      topics.redemption,
+      topics.promotionTier,
+      topics.promotionStack,
+      topics.publication,
+      topics.rule,
+    ],
+    { group: 'webhooks.fan-out' },
+  )
   async fanOut(@Payload() batch: EventBatch): Promise<void> {
     const tellable = await this.rendering.tellable(batch.events);
     if (tellable.length === 0) return;

@@ -13,7 +13,7 @@ import {
 import { InjectPort } from '@scrip/rpc';
 import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { type AssetIds, assetIds, assetIdsPurpose } from '@scrip/wire/campaigns';
-import { type PublicEvent, publicEventOf } from './public-event';
+import { type PublicEvent, publicEventsOf, sourceOf } from './public-event';
 import type { Renderer } from './renderer';
 import { isTold, renderersOf } from './renderers';
 
@@ -82,11 +82,10 @@ export class PublicEventRendering {
       const { event, project, renderer } = one;
       const rendered = renderer.render(event.data as never, {
         customer: (id) => (id === null ? null : (customers.get(project)?.get(id) ?? null)),
+        user: sourceOf(event.metadata).user ?? null,
         assets: (code) => this.assets.of(project.id, code),
       });
-      return rendered
-        ? [publicEventOf(event, renderer.kind, { ...rendered, customerIds: customerIdsOf(one) })]
-        : [];
+      return publicEventsOf(event, renderer.kind, rendered, customerIdsOf(one));
     });
   }
 

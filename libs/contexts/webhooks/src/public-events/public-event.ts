@@ -1,6 +1,7 @@
 import type { EventMetadata, StoredEvent } from '@scrip/event-store';
 import { derivedIds } from '@scrip/kernel';
 import type { WebhookKind } from './kinds';
+import type { Rendered } from './renderer';
 
 /** The source of a fact, as receivers see it. Source: reference 06 §2. */
 export interface EventSource {
@@ -42,7 +43,8 @@ const prefixOf = (kind: WebhookKind): `ev${string}_` => {
   return prefix;
 };
 
-const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: EventMetadata): EventSource => {
+/** Who caused a fact, as receivers see it. */
+export const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: EventMetadata): EventSource => {
   if (channel === 'USER_PORTAL' && actor_id !== undefined) return { channel, user: { id: actor_id } };
   if ((channel === 'API' || channel === 'CLIENT_API') && api_key_id !== undefined) {
     return { channel, api_key: { name: api_key_name ?? '', app_id: api_key_id } };
@@ -50,14 +52,36 @@ const sourceOf = ({ channel, actor_id, api_key_id, api_key_name }: EventMetadata
   return { channel };
 };
 
+/** Returns the public events of one kind for a domain event, as a renderer left them. */
+export const publicEventsOf = (
+  event: StoredEvent,
+  kind: WebhookKind,
+  rendered: Rendered | Rendered[] | null,
+  customerIds: readonly string[] = [],
+): PublicEvent[] => {
+  if (rendered === null) return [];
+  if (!Array.isArray(rendered)) return [publicEventOf(event, kind, { ...rendered, customerIds })];
+  return rendered.map((one) =>
+    publicEventOf(event, kind, { ...one, customerIds, purpose: `${kind} ${one.entityId}` }),
+  );
+};
+
 /** Returns the public event of one kind for a domain event. Its id is derived from both, so that a topic delivered
  *  twice creates it once. */
 export const publicEventOf = (
   event: StoredEvent,
   kind: WebhookKind,
-  { entityId, data, customerIds = [] }: { entityId: string; data: object; customerIds?: readonly string[] },
+  {
+    entityId,
+    data,
+    customerIds = [],
+    purpose = kind,
+  }: Rendered & { customerIds?: readonly string[]; purpose?: string },
 ): PublicEvent => ({
-  id: derivedIds({ createdAt: new Date(event.recordedAt), commandId: event.id }).next(prefixOf(kind), kind),
+  id: derivedIds({ createdAt: new Date(event.recordedAt), commandId: event.id }).next(
+    prefixOf(kind),
+    purpose,
+  ),
   projectId: event.projectId,
   kind,
   entityId,

@@ -7,6 +7,14 @@ export interface Relations {
   /** Returns null without a customer, and for an erased one; a deleted one as it was then. */
   customer(id: string | null): CustomerSnapshot | null;
   assets(code: string): VoucherAssets;
+  /** The user whose session caused the fact; null where none did. */
+  user: { id: string } | null;
+}
+
+/** What a public event is about, and its `data`. */
+export interface Rendered {
+  entityId: string;
+  data: object;
 }
 
 /** Renders the public events of one kind from one type of domain event. Pure. */
@@ -16,8 +24,9 @@ export interface Renderer<Data = never> {
   of: string;
   /** Ids of the customers it shows. */
   customers?: (data: Data) => (string | null)[];
-  /** Returns `data` and entity of the public event; null when the fact has none. */
-  render: (data: Data, relations: Relations) => { entityId: string; data: object } | null;
+  /** Returns `data` and entity of the public event; null when the fact has none, a list when it has one for each of several
+   *  entities. */
+  render: (data: Data, relations: Relations) => Rendered | Rendered[] | null;
 }
 
 /** Binds a renderer to the type of its domain event. */

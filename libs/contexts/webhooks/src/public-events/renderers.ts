@@ -1,7 +1,12 @@
 import type { Renderer } from './renderer';
 import { campaignRenderers } from './v2024-01-01/campaign.renderers';
 import { customerRenderers } from './v2024-01-01/customer.renderers';
+import { giftRenderers } from './v2024-01-01/gift.renderers';
+import { promotionStackRenderers } from './v2024-01-01/promotion-stack.renderers';
+import { promotionTierRenderers } from './v2024-01-01/promotion-tier.renderers';
+import { publicationRenderers } from './v2024-01-01/publication.renderers';
 import { redemptionRenderers } from './v2024-01-01/redemption.renderers';
+import { ruleRenderers } from './v2024-01-01/rule.renderers';
 import { voucherRenderers } from './v2024-01-01/voucher.renderers';
 
 const byEventType = (renderers: readonly Renderer[]): ReadonlyMap<string, readonly Renderer[]> =>
@@ -11,7 +16,17 @@ const byEventType = (renderers: readonly Renderer[]): ReadonlyMap<string, readon
 const versions: ReadonlyMap<string, ReadonlyMap<string, readonly Renderer[]>> = new Map([
   [
     'v2024-01-01',
-    byEventType([...campaignRenderers, ...voucherRenderers, ...redemptionRenderers, ...customerRenderers]),
+    byEventType([
+      ...campaignRenderers,
+      ...promotionTierRenderers,
+      ...promotionStackRenderers,
+      ...voucherRenderers,
+      ...giftRenderers,
+      ...publicationRenderers,
+      ...redemptionRenderers,
+      ...customerRenderers,
+      ...ruleRenderers,
+    ]),
   ],
 ]);
 

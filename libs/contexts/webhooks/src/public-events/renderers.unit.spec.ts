@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredEvent } from '@scrip/event-store';
 import { customerOf } from '../fixtures/facts';
-import { publicEventOf } from './public-event';
+import { publicEventOf, publicEventsOf } from './public-event';
 import type { Relations } from './renderer';
 import { isTold, renderedKinds, renderersOf } from './renderers';
 import { sentKinds } from './sent-kinds';
@@ -20,6 +20,7 @@ const goldens = readdirSync(folder).map((file): [string, Golden] => [
 ]);
 
 const relations: Relations = {
+  user: null,
   customer: (id) => (id === null ? null : customerOf(id)),
   assets: (code) => ({
     qr: { id: `qr-${code}`, url: `https://api.example.com/v1/assets/qr/qr-${code}` },
@@ -51,7 +52,7 @@ const storedEvent = ({ type, data }: Golden, fields: Partial<StoredEvent> = {}):
 const told = (golden: Golden) =>
   renderersOf('v2024-01-01', golden.type).flatMap((renderer) => {
     const rendered = renderer.render(golden.data, relations);
-    return rendered ? [publicEventOf(storedEvent(golden), renderer.kind, rendered)] : [];
+    return publicEventsOf(storedEvent(golden), renderer.kind, rendered);
   });
 
 describe('what receivers are told (reference 06 §3)', () => {
@@ -71,12 +72,33 @@ describe('what receivers are told (reference 06 §3)', () => {
   it('covers every kind that exists by now', () => {
     expect(new Set(goldens.flatMap(([, golden]) => golden.public.map(({ kind }) => kind)))).toEqual(
       new Set([
+        'business_validation_rule.created',
+        'business_validation_rule.updated',
         'campaign.created',
+        'campaign.promotion_tier.created',
+        'campaign.promotion_tier.updated',
+        'campaign.promotion_tier.enabled',
+        'campaign.promotion_tier.disabled',
+        'campaign.promotion_tier.deleted',
+        'campaign.promotion_stack.created',
+        'campaign.promotion_stack.updated',
+        'campaign.updated',
+        'campaign.deleted',
+        'campaign.enabled',
+        'campaign.disabled',
         'campaign.vouchers.generation.started',
         'campaign.vouchers.generation.completed',
         'campaign.vouchers.generation.failed',
         'campaign.vouchers.added',
+        'publication.succeeded',
+        'voucher.published',
         'voucher.created',
+        'voucher.gift.balance_added',
+        'voucher.gift.transaction.created',
+        'voucher.deleted',
+        'voucher.updated',
+        'voucher.enabled',
+        'voucher.disabled',
         'redemption.succeeded',
         'redemption.failed',
         'redemption.rollback.succeeded',
@@ -93,6 +115,7 @@ describe('what receivers are told (reference 06 §3)', () => {
     'VoucherQuantityConsumed',
     'RedemptionRollbackStarted',
     'OrderPaid',
+    'PromotionStackDeleted',
     'toString',
   ])('tells nobody of %s', (type) => {
     expect(isTold(type)).toBe(false);
@@ -122,6 +145,15 @@ describe('a public event', () => {
     expect(event({}).id).toMatch(/^evcam_[0-9a-f]{32}$/);
     expect(event({}).id).toBe(event({ position: '2-1-1' }).id);
     expect(event({}).id).not.toBe(event({ id: '0190f000-0000-7000-8000-000000000002' }).id);
+  });
+
+  it('has one id for each of its entities', () => {
+    const both = publicEventsOf(storedEvent(golden), 'voucher.published', [
+      { entityId: 'v_1', data: {} },
+      { entityId: 'v_2', data: {} },
+    ]);
+    expect(both.map(({ entityId }) => entityId)).toEqual(['v_1', 'v_2']);
+    expect(new Set(both.map(({ id }) => id)).size).toBe(2);
   });
 
   it.each([

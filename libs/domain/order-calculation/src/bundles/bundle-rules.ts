@@ -1,4 +1,4 @@
-import type { Refusal } from '@scrip/kernel';
+import type { Refusal } from '@scrip/kernel/pure';
 import type { RuleRefusalKey } from '../calculation-refusals';
 import type { ItemReference } from '../catalogue/item-reference';
 

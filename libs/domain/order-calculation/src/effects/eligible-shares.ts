@@ -1,4 +1,4 @@
-import { roundHalfUp } from '@scrip/kernel';
+import { roundHalfUp } from '@scrip/kernel/pure';
 import { type OrderState, openSubtotalOf, paidUnitsOf } from '../order/order-state';
 import type { Coverage } from '../scoping/coverage';
 import type { CalculationMode } from '../stacking/stacking-settings';

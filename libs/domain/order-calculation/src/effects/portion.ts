@@ -1,4 +1,4 @@
-import { roundHalfUp, toAmount } from '@scrip/kernel';
+import { roundHalfUp, toAmount } from '@scrip/kernel/pure';
 
 /** An exact fraction ≥ 0. The numbers are what the bigints are, or near it where no number holds them: a product with
  *  such a number is never small enough for arithmetic in numbers. */

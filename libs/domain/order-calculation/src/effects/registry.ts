@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, refuse } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from '../calculation-refusals';
 import type { Discount } from '../discount';
 import { type ItemScope, wholeOrder } from '../scoping/item-scope';

@@ -1,4 +1,4 @@
-import { splitByWeights } from '@scrip/kernel';
+import { splitByWeights } from '@scrip/kernel/pure';
 
 /** Integer weights ≥ 0, all numbers or all bigints. */
 export type Weights = readonly number[] | readonly bigint[];

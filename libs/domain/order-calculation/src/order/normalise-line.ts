@@ -1,4 +1,4 @@
-import { type Refusal, isRefused } from '@scrip/kernel';
+import { type Refusal, isRefused } from '@scrip/kernel/pure';
 import type { OrderRefusalKey } from '../calculation-refusals';
 import type { Catalogue, CatalogueEntry } from '../catalogue/catalogue';
 import { identityOf, recordOf } from '../catalogue/identify';

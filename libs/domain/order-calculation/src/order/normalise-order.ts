@@ -1,4 +1,4 @@
-import { type Refusal, isRefused } from '@scrip/kernel';
+import { type Refusal, isRefused } from '@scrip/kernel/pure';
 import type { OrderRefusalKey } from '../calculation-refusals';
 import type { CalculatedOrder, CalculatedOrderItem, OrderInput, OrderItemInput } from './order';
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue';

@@ -88,15 +88,16 @@ export const orderDifference = (
 
 /** What was done between two states of one order. `after` has the lines of `before`, and may have more at its end. */
 export const differenceBetween = (before: OrderState, after: OrderState): OrderDifference => {
-  const items = after.lines.flatMap((line, index): LineDifference[] => {
+  const items: LineDifference[] = [];
+  for (const [index, line] of after.lines.entries()) {
     const since = before.lines[index];
-    if (line === since) return [];
+    if (line === since) continue;
     const earlier = figuresOf(since);
     const figures = figuresOf(line);
     for (const figure of lineFigures) figures[figure] -= earlier[figure];
     const difference = lineDifference(index, figures, line.replacements.slice(since?.replacements.length));
-    return difference ? [difference] : [];
-  });
+    if (difference) items.push(difference);
+  }
   return orderDifference(
     (after.amount ?? 0) - (before.amount ?? 0),
     after.discountAmount - before.discountAmount,

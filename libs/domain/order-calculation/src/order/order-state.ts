@@ -1,4 +1,4 @@
-import { roundHalfUp, toAmount } from '@scrip/kernel';
+import { roundHalfUp, toAmount } from '@scrip/kernel/pure';
 import type { LineIdentity } from '../catalogue/line-identity';
 import type { CalculatedOrder, CalculatedOrderItem, OrderTotals, ReplacementDetail } from './order';
 
@@ -135,9 +135,21 @@ const totalsView = (order: OrderState, since: OrderState): OrderTotals => {
   return totals;
 };
 
+/** Views of lines that a step left alone, by their state: such a line looks alike in the order after each step. */
+export type KnownLineViews = Map<LineState, CalculatedOrderItem>;
+
+const knownView = (line: LineState, known: KnownLineViews): CalculatedOrderItem => {
+  const view = known.get(line) ?? lineView(line, line);
+  known.set(line, view);
+  return view;
+};
+
 /** The order as callers see it: `applied_*` tells what happened since `since` (the state before one redeemable, or
- *  before the whole request), everything else is cumulative. Source: reference 01 §4. */
-export const orderView = (order: OrderState, since: OrderState): CalculatedOrder =>
+ *  before the whole request), everything else is cumulative. `known`: views of lines that
+ *  orders of one request share; treat them as constant. Source: reference 01 §4. */
+export const orderView = (order: OrderState, since: OrderState, known?: KnownLineViews): CalculatedOrder =>
   Object.assign(totalsView(order, since), {
-    items: order.lines.map((line, index) => lineView(line, since.lines[index])),
+    items: order.lines.map((line, index) =>
+      known && line === since.lines[index] ? knownView(line, known) : lineView(line, since.lines[index]),
+    ),
   });

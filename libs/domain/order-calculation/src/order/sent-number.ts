@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, refuse } from '@scrip/kernel/pure';
 import type { OrderRefusalKey } from '../calculation-refusals';
 import type { SentNumber } from './order';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '@scrip/kernel';
+import type { Refusal } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from '../calculation-refusals';
 import { discountItems } from '../effects/discount-items';
 import { discountOrder } from '../effects/discount-order';

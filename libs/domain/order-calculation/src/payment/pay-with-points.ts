@@ -1,4 +1,4 @@
-import { type Ratio, type Refusal, roundHalfUp } from '@scrip/kernel';
+import { type Ratio, type Refusal, roundHalfUp } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from '../calculation-refusals';
 import { discountOrder } from '../effects/discount-order';
 import { exactDecimal } from '../exact-decimal';

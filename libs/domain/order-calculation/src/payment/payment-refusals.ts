@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, refuse } from '@scrip/kernel/pure';
 import type { CalculationRefusalKey } from '../calculation-refusals';
 
 const needed = <Key extends CalculationRefusalKey>(key: Key, what: string, card: PaymentCard) =>

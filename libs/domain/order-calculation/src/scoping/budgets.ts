@@ -1,12 +1,11 @@
 import type { CalculationContext } from '../calculation-context';
 import type { LineIdentity } from '../catalogue/line-identity';
-import type { LineState } from '../order/order-state';
 import type { Redeemable } from '../redeemable';
-import { type ItemScope, type ScopedItem, type UnitBudgetLimit, unitBudgetLimits } from './item-scope';
+import { type ScopedItem, type UnitBudgetLimit, unitBudgetLimits } from './item-scope';
 import type { UnitBudget } from './unit-budget';
 
 /** What one of the eight limits counts. */
-interface BudgetKind {
+export interface BudgetKind {
   readonly limit: UnitBudgetLimit;
   readonly formula: `${UnitBudgetLimit}_formula`;
   readonly isPerCustomer: boolean;
@@ -45,37 +44,30 @@ const itemOf = ({ object, id, source_id }: ScopedItem, line: LineIdentity): stri
 };
 
 /** The product that a collection's budgets count a line for; a SKU whose product is unknown stands for itself. */
-const productOf = ({ productId, productSourceId, skuId, skuSourceId }: LineIdentity): string => {
+export const productOf = ({ productId, productSourceId, skuId, skuSourceId }: LineIdentity): string => {
   const product = productId ?? productSourceId;
   return product !== undefined ? `product:${product}` : `sku:${skuId ?? skuSourceId ?? ''}`;
 };
 
-/** The counters that units of `line` count for by `kinds` of its definition. */
+/** The counter that units of a line count for by one of `kinds` of its definition. */
+export const counterOf = (
+  identity: LineIdentity,
+  definition: ScopedItem,
+  { limit, isOfTier, isPerProduct }: BudgetKind,
+  { id, campaignId = id }: Pick<Redeemable, 'id' | 'campaignId'>,
+): UnitBudget => {
+  const item = itemOf(definition, identity);
+  return {
+    limit,
+    owner: isOfTier ? id : campaignId,
+    item: isPerProduct ? `${item}/${productOf(identity)}` : item,
+  };
+};
+
+/** The counters that units of a line count for by all `kinds` of its definition. Source: reference 01 §6. */
 export const countersOf = (
-  { identity }: LineState,
+  identity: LineIdentity,
   definition: ScopedItem,
   kinds: readonly BudgetKind[],
-  { id, campaignId = id }: Pick<Redeemable, 'id' | 'campaignId'>,
-): UnitBudget[] =>
-  kinds.map(({ limit, isOfTier, isPerProduct }) => {
-    const item = itemOf(definition, identity);
-    return {
-      limit,
-      owner: isOfTier ? id : campaignId,
-      item: isPerProduct ? `${item}/${productOf(identity)}` : item,
-    };
-  });
-
-/** The budgets that discounted units of `line` count for: of the definition at position `definition` of
- *  `scope.included`, those that it sets, per customer only with one; none where the line is covered without a
- *  definition. Source: reference 01 §6. */
-export const budgetsOf = (
-  line: LineState,
-  { included }: Pick<ItemScope, 'included'>,
-  definition: number | null,
-  redeemable: Redeemable,
-  context: Pick<CalculationContext, 'hasCustomer'>,
-): UnitBudget[] => {
-  const item = definition === null ? undefined : included[definition];
-  return item ? countersOf(line, item, budgetKindsOf(item, redeemable, context), redeemable) : [];
-};
+  redeemable: Pick<Redeemable, 'id' | 'campaignId'>,
+): UnitBudget[] => kinds.map((kind) => counterOf(identity, definition, kind, redeemable));

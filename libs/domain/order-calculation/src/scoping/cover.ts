@@ -33,6 +33,7 @@ const everyLine = (order: OrderState, options: CoverOptions): Coverage => {
       newPrice: null,
       amountLimit: null,
       countsUnits: false,
+      budgets: undefined,
     });
   }
   return { lines, aggregatedAmountLimits: [] };
@@ -88,7 +89,7 @@ export const cover = (order: OrderState, redeemable: Redeemable, options: CoverO
     const countsUnits = definition.target === 'UNIT' || limits.areSet;
     const amountLimit = amountLimitOf(definition.amount_limit);
     for (const { index, count } of covered) {
-      const units = limits.take(order.lines[index]!, index, count);
+      const { units, budgets } = limits.take(order.lines[index]!, index, count);
       if (units === 0) continue;
       lines.push({
         index,
@@ -97,6 +98,7 @@ export const cover = (order: OrderState, redeemable: Redeemable, options: CoverO
         newPrice: newPriceOf(definition, index, formulas),
         amountLimit,
         countsUnits,
+        budgets,
       });
     }
   }

@@ -1,3 +1,5 @@
+import type { CountedBudget } from './unit-limits';
+
 /** What a discount of items may touch of one line. Source: reference 01 §6. */
 export interface CoveredLine {
   /** Position among the order's lines. */
@@ -12,6 +14,8 @@ export interface CoveredLine {
   readonly amountLimit: number | null;
   /** Whether units were chosen or limited one by one, so that the line reports how many were discounted. */
   readonly countsUnits: boolean;
+  /** The budgets that its discounted units count for; absent: none. */
+  readonly budgets?: readonly CountedBudget[] | undefined;
 }
 
 /** Units of a line that an application rule covers, before any limit: `count` of them, the `first` and then every

@@ -177,7 +177,7 @@ const excludedMatches = (
 export const scopeLists = (
   order: OrderState | null,
   scope: ItemScope,
-  { matches = [] }: Coverage,
+  { matches = [] }: Pick<Coverage, 'matches'>,
   catalogue: Catalogue = emptyCatalogue,
 ): { applicable_to: ScopeList; inapplicable_to: ScopeList } => {
   const lines = order?.lines ?? [];

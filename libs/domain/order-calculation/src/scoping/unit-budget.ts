@@ -11,3 +11,9 @@ export interface UnitBudget {
 
 /** Budgets with equal names are one counter. */
 export const unitBudgetName = ({ limit, owner, item }: UnitBudget): string => `${limit} ${owner} ${item}`;
+
+/** A budget with its name, made once. */
+export interface NamedBudget {
+  readonly budget: UnitBudget;
+  readonly name: string;
+}

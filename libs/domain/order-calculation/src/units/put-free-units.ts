@@ -1,4 +1,4 @@
-import { isSafeAmount } from '@scrip/kernel';
+import { isSafeAmount } from '@scrip/kernel/pure';
 import { type LineState, type OrderState, changedLine } from '../order/order-state';
 import { type UnitItem, emptyLineOf, sells } from './unit-item';
 import { valueOf } from './unit-value';

@@ -1,4 +1,4 @@
-import { isSafeAmount } from '@scrip/kernel';
+import { isSafeAmount } from '@scrip/kernel/pure';
 import type { UnitDiscount } from '../discount';
 import type { Effect } from '../effects/effect';
 import { withinAmount } from '../order/normalise-order';

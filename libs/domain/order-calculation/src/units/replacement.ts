@@ -1,4 +1,4 @@
-import { isSafeAmount } from '@scrip/kernel';
+import { isSafeAmount } from '@scrip/kernel/pure';
 import { type LineState, changedLine } from '../order/order-state';
 import { valueOf } from './unit-value';
 

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '@scrip/kernel';
+import { roundHalfUp } from '@scrip/kernel/pure';
 import type { LineState } from '../order/order-state';
 
 /** What `units` of a line's item cost, in minor units, at its price, else at the average of the line (of the cart's

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, refuse } from '@scrip/kernel/pure';
 import type { ItemScope } from '@scrip/order-calculation';
 import type { BundleRules } from '../scope/bundle-rules';
 import { type RuleMode, modeBits, ruleModes } from '../evaluation/rule-mode';

@@ -32,7 +32,7 @@ export interface FailedCondition {
 /** A rule's own test, without the rules below it. `matched`: the lines that the rule above found. */
 export interface OwnTest {
   holds(context: RuleContext, matched: readonly Line[]): boolean;
-  /** Why it does not hold; asked only then. */
+  /** Why it does not hold; where it holds, what it looked at and its first condition. */
   failure(context: RuleContext, matched: readonly Line[]): FailedCondition;
   /** The lines that it finds, for rules about lines. */
   find?(context: RuleContext): readonly Line[];

@@ -1,4 +1,4 @@
-import { instantInputForm } from '@scrip/kernel';
+import { instantInputForm } from '@scrip/kernel/pure';
 import { LRUCache } from 'lru-cache';
 import { DateTime, IANAZone } from 'luxon';
 

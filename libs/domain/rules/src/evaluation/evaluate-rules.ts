@@ -1,4 +1,4 @@
-import type { Refusal } from '@scrip/kernel';
+import type { Refusal } from '@scrip/kernel/pure';
 import type { RuleRefusalKey } from '@scrip/order-calculation';
 import type { CompiledRule } from '../compile/compile-rule';
 import type { RuleContext } from './rule-context';

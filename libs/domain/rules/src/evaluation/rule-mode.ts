@@ -44,3 +44,6 @@ export const modesOf = ({ qualifies, audience, perCustomer }: ModeTraits): numbe
 
 /** Bundles are waived where only the audience or products decide. Source: reference 02 §8. */
 export const bundleModes = modeBits.FULL | modeBits.FULL_CAMPAIGN | modeBits.QUALIFY;
+
+/** Whether a mode judges without bundles. */
+export const isBundleWaived = (mode: RuleMode): boolean => (modeBits[mode] & bundleModes) === 0;

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@scrip/kernel';
+import { type Refusal, refuse } from '@scrip/kernel/pure';
 import type { RuleRefusalKey } from '@scrip/order-calculation';
 import type { RuleGroup } from '../catalogue/rule-entry';
 import type { ViolatedRule } from './violations';

@@ -3,6 +3,7 @@ import type { Line, RuleEntry, RuleGroup } from '../catalogue/rule-entry';
 import type { CompiledGroup, CompiledLeaf } from '../compile/compile-group';
 import type { CompiledRule } from '../compile/compile-rule';
 import type { FailedCondition } from '../compile/own-test';
+import type { BundleRules } from '../scope/bundle-rules';
 import type { RuleContext } from './rule-context';
 import { bundleModes } from './rule-mode';
 
@@ -33,11 +34,13 @@ export interface ViolatedRule {
 const noLines: readonly Line[] = [];
 const emptyOrder = { lines: noLines };
 
+/** How often a bundle is in the order. */
+export const bundlesFound = (bundle: BundleRules, { order }: RuleContext): number =>
+  matchBundle(order?.before ?? emptyOrder, bundle).quantity;
+
 /** Whether the bundle of a rule is in the order, where it has one and the mode asks. */
-export const isBundleMet = ({ bundle }: CompiledRule, { order }: RuleContext, mode: number): boolean =>
-  bundle === null ||
-  (bundleModes & mode) === 0 ||
-  matchBundle(order?.before ?? emptyOrder, bundle).quantity > 0;
+export const isBundleMet = ({ bundle }: CompiledRule, context: RuleContext, mode: number): boolean =>
+  bundle === null || (bundleModes & mode) === 0 || bundlesFound(bundle, context) > 0;
 
 /** Whether a rule object holds. */
 export const ruleHolds = (rule: CompiledRule, context: RuleContext, mode: number): boolean =>

@@ -11,6 +11,10 @@ export interface RateLimits {
   apiCalls: readonly RateLimit[];
   /** Per project, for bulk routes instead of `apiCalls`. */
   bulkApiCalls: readonly RateLimit[];
+  /** Per project and calendar month, calls of both kinds together, over all processes; null: no limit. */
+  apiCallsPerCycle: number | null;
+  /** Per project, for routes of integrations instead of `apiCalls`; no cycle counts them. */
+  webhookCalls: readonly RateLimit[];
   /** Per IP address over all projects, client-side API. */
   clientCalls: readonly RateLimit[];
   /** Per IP address: calls with missing or wrong credentials. Once they are used up, only those are looked at that were
@@ -26,17 +30,51 @@ export interface RateLimits {
 export const defaultRateLimits: RateLimits = {
   apiCalls: [{ value: 1_000_000, durationS: 3_600 }],
   bulkApiCalls: [{ value: 1_000_000, durationS: 3_600 }],
+  apiCallsPerCycle: null,
+  webhookCalls: [{ value: 1_000_000, durationS: 86_400 }],
   clientCalls: [{ value: 5, durationS: 5 }],
   rejectedCalls: [{ value: 600, durationS: 60 }],
   dashboardCalls: [{ value: 600, durationS: 60 }],
   openCalls: [{ value: 600, durationS: 60 }],
 };
 
-/** The bucket's standing after a call was counted. */
+/** What `X-Rate-Limit-Type` tells. */
+export type BucketType =
+  | 'api_calls'
+  | 'bulk_api_calls'
+  | 'api_calls_cycle'
+  | 'webhook_calls'
+  | 'client_api_calls'
+  | 'rejected_calls'
+  | 'dashboard_calls'
+  | 'open_calls';
+
+/** How a limit stands after a call was counted; `waitMs`: until it admits calls again, where none is left. */
 export interface Standing {
+  type: BucketType;
+  limit: number;
+  remaining: number;
+  waitMs: number;
   admitted: boolean;
-  headers: Record<string, string>;
 }
+
+/** The standing that a caller is told: a limit that refuses the call, else the one with the fewest calls left. */
+export const tightestOf = (standings: readonly Standing[]): Standing | undefined =>
+  [...standings].sort((left, right) =>
+    left.admitted === right.admitted
+      ? left.remaining - right.remaining
+      : Number(left.admitted) - Number(right.admitted),
+  )[0];
+
+/** Source: reference 07 §1.6. */
+export const headersOfStanding = ({ type, limit, remaining, waitMs }: Standing): Record<string, string> => ({
+  'X-Rate-Limit-Limit': String(limit),
+  'X-Rate-Limit-Remaining': String(remaining),
+  'X-Rate-Limit-Retry': String(Math.ceil((Date.now() + waitMs) / 1_000)),
+  ...(remaining === 0
+    ? { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))), 'X-Rate-Limit-Type': type }
+    : {}),
+});
 
 const taken = async (
   limiter: RateLimiterMemory,
@@ -54,15 +92,8 @@ const taken = async (
 export class RateBucket {
   private readonly limiters: readonly RateLimiterMemory[];
 
-  /** `type` is what `X-Rate-Limit-Type` tells. */
   constructor(
-    private readonly type:
-      | 'api_calls'
-      | 'bulk_api_calls'
-      | 'client_api_calls'
-      | 'rejected_calls'
-      | 'dashboard_calls'
-      | 'open_calls',
+    private readonly type: BucketType,
     limits: readonly RateLimit[],
   ) {
     this.limiters = limits.map(
@@ -91,28 +122,15 @@ export class RateBucket {
     );
   }
 
-  /** Counts a call of `key` and tells the tightest limit's headers. Source: reference 07 §1.6. */
-  async take(key: string): Promise<Standing> {
+  /** Counts a call of `key`, and returns how each limit stands then. */
+  async take(key: string): Promise<Standing[]> {
     const all = await Promise.all(this.limiters.map((limiter) => taken(limiter, key)));
-    const [tightest] = all.sort((left, right) =>
-      left.admitted === right.admitted
-        ? left.left.remainingPoints - right.left.remainingPoints
-        : Number(left.admitted) - Number(right.admitted),
-    );
-    if (!tightest) return { admitted: true, headers: {} };
-    const { limiter, left, admitted } = tightest;
-    const exhausted = left.remainingPoints === 0;
-    const waitMs = exhausted ? left.msBeforeNext : 0;
-    return {
+    return all.map(({ limiter, left: { remainingPoints, msBeforeNext }, admitted }) => ({
+      type: this.type,
+      limit: limiter.points,
+      remaining: remainingPoints,
+      waitMs: remainingPoints === 0 ? msBeforeNext : 0,
       admitted,
-      headers: {
-        'X-Rate-Limit-Limit': String(limiter.points),
-        'X-Rate-Limit-Remaining': String(left.remainingPoints),
-        'X-Rate-Limit-Retry': String(Math.ceil((Date.now() + waitMs) / 1_000)),
-        ...(exhausted
-          ? { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))), 'X-Rate-Limit-Type': this.type }
-          : {}),
-      },
-    };
+    }));
   }
 }

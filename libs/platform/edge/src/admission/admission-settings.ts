@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import type { Feature } from '@scrip/contracts/registry';
 import { portToken } from '@scrip/rpc';
+import type { RateLimit } from '../access/rate-limits';
 import type { EdgeOptions } from '../assembly/edge-options';
 
 /** The configuration that decides who is let in. */
@@ -13,10 +14,21 @@ export interface AdmissionSettings {
   answerTimeoutMs: number | null;
   baseUrl: string;
   dashboard: { allowHttp: boolean };
-  rateLimits: { apiCallsPerHour: number; bulkApiCallsPerHour: number; clientCallsPer5Seconds: number };
+  rateLimits: {
+    apiCallsPerHour: number;
+    bulkApiCallsPerHour: number;
+    /** Further ones, beside those per hour. */
+    apiCalls: readonly RateLimit[];
+    bulkApiCalls: readonly RateLimit[];
+    /** Null: no limit. */
+    apiCallsPerCycle: number | null;
+    webhookCallsPerDay: number;
+    clientCallsPer5Seconds: number;
+  };
 }
 
 const hourS = 3_600;
+const dayS = 86_400;
 
 /** How a process admits callers. Auth is asked through its port. */
 export const admissionOptions = (
@@ -29,8 +41,10 @@ export const admissionOptions = (
   dashboard: { baseUrl, ...dashboard },
   ...(answerTimeoutMs === null ? {} : { deadlineMs: answerTimeoutMs }),
   rateLimits: {
-    apiCalls: [{ value: rateLimits.apiCallsPerHour, durationS: hourS }],
-    bulkApiCalls: [{ value: rateLimits.bulkApiCallsPerHour, durationS: hourS }],
+    apiCalls: [{ value: rateLimits.apiCallsPerHour, durationS: hourS }, ...rateLimits.apiCalls],
+    bulkApiCalls: [{ value: rateLimits.bulkApiCallsPerHour, durationS: hourS }, ...rateLimits.bulkApiCalls],
+    apiCallsPerCycle: rateLimits.apiCallsPerCycle,
+    webhookCalls: [{ value: rateLimits.webhookCallsPerDay, durationS: dayS }],
     clientCalls: [{ value: rateLimits.clientCallsPer5Seconds, durationS: 5 }],
   },
 });

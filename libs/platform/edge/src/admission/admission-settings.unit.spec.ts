@@ -11,7 +11,15 @@ const optionsWith = (answerTimeoutMs: number | null) =>
     answerTimeoutMs,
     baseUrl: 'https://scrip.example.com',
     dashboard: { allowHttp: false },
-    rateLimits: { apiCallsPerHour: 1, bulkApiCallsPerHour: 2, clientCallsPer5Seconds: 3 },
+    rateLimits: {
+      apiCallsPerHour: 1,
+      bulkApiCallsPerHour: 2,
+      apiCalls: [{ value: 4, durationS: 60 }],
+      bulkApiCalls: [{ value: 5, durationS: 10 }],
+      apiCallsPerCycle: 6,
+      webhookCallsPerDay: 7,
+      clientCallsPer5Seconds: 3,
+    },
   });
 
 describe('what a process admits callers by', () => {
@@ -31,10 +39,18 @@ describe('what a process admits callers by', () => {
     expect(optionsWith(null).dashboard).toEqual({ baseUrl: 'https://scrip.example.com', allowHttp: false });
   });
 
-  it('counts calls per hour, and those of browsers per 5 seconds', () => {
+  it('counts calls per hour, by the further limits and per cycle, and those of browsers per 5 seconds', () => {
     expect(optionsWith(null).rateLimits).toEqual({
-      apiCalls: [{ value: 1, durationS: 3_600 }],
-      bulkApiCalls: [{ value: 2, durationS: 3_600 }],
+      apiCalls: [
+        { value: 1, durationS: 3_600 },
+        { value: 4, durationS: 60 },
+      ],
+      bulkApiCalls: [
+        { value: 2, durationS: 3_600 },
+        { value: 5, durationS: 10 },
+      ],
+      apiCallsPerCycle: 6,
+      webhookCalls: [{ value: 7, durationS: 86_400 }],
       clientCalls: [{ value: 3, durationS: 5 }],
     });
   });

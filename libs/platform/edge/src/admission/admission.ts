@@ -1,27 +1,15 @@
-import type { AuthPort, CallersSession, Credentials, Principal } from '@scrip/contracts/auth';
-import {
-  type CallContext,
-  hasForbiddenCharacters,
-  isRefused,
-  type OpenSpan,
-  type ProjectContext,
-  randomIds,
-  type RequestContext,
-} from '@scrip/kernel';
+import type { AuthPort, Credentials, Principal } from '@scrip/contracts/auth';
+import { type CallContext, isRefused, type OpenSpan, type ProjectContext, randomIds } from '@scrip/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiVersions } from '../request/api-version';
 import {
   type BrowserCall,
   browserProblem,
   isSecureCall,
-  projectHeader,
   sessionTokenOf,
   type DashboardAccess,
 } from '../access/browser-call';
 import { addressKey } from '../access/address-key';
 import { untrustedOrigin } from '../access/origin';
-import { scopeChallenge } from '../access/challenge';
-import { lackingInWords, lackingPermission } from '../access/permissions';
 import { type PresentationFlaw, presentedCredentials } from '../access/presented-credentials';
 import { RightCredentials } from '../access/right-credentials';
 import { presentationFailure, rejectedCredentials } from '../access/unauthenticated';
@@ -35,10 +23,7 @@ import {
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { failureOfRefusal } from '../failure/refusals';
-import { forbiddenText } from '../media/forbidden-text';
-import { consumedType, isAcceptable, isConsumable } from '../media/media-types';
-import { announcedBytes, hasBody } from '../media/request-body';
-import { textOf } from '../request/header-text';
+import { announcedBytes } from '../media/request-body';
 import { beginRequestSpan } from '../request/request-span';
 import { whenAnswerEnds } from '../under-way/answer-end';
 import { AnswersUnderWay } from '../under-way/answers-under-way';
@@ -51,14 +36,23 @@ import { routedRow } from '../routes/routed-row';
 import { bytesOfForm, isFormUpload } from '../upload/form-upload';
 import { BrowserAccess } from './browser-access';
 import { CallCounts } from './call-counts';
+import { cycleTotalsOf } from './cycle-totals';
 import type { Destination } from './destination';
-
-const traceparentForm = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
-
-const traceparentOf = ({ headers }: FastifyRequest): string | null => {
-  const traceparent = textOf(headers.traceparent);
-  return traceparent !== undefined && traceparentForm.test(traceparent) ? traceparent : null;
-};
+import {
+  callersSession,
+  callerOf,
+  contextOf,
+  opensByToken,
+  projectAskedFor,
+  traceparentOf,
+} from './call-context';
+import {
+  checkMethodAndMedia,
+  checkPath,
+  checkPermission,
+  checkSession,
+  requestedVersion,
+} from './route-checks';
 
 /** Lets requests in, in the check order of reference 07 §1.3: cluster and authentication, rate limit, method and media,
  *  permission and scope, feature, the project of the path. Every method throws `EdgeFailure` for what it refuses. */
@@ -85,7 +79,7 @@ export class Admission {
     this.deadlineMs = options.deadlineMs ?? 10_000;
     this.bodies = new BytesUnderWay(options.bodyBudget ?? defaultBodyBudget);
     this.answers = new AnswersUnderWay(options.answerBudget ?? defaultAnswerBudget);
-    this.counts = new CallCounts(options.rateLimits);
+    this.counts = new CallCounts(options.rateLimits ?? {}, cycleTotalsOf(options.auth));
     this.browsers = new BrowserAccess(index, this.oauthHeaders);
   }
 
@@ -102,7 +96,7 @@ export class Admission {
     };
     if (destination.area === 'open' || opensByToken(request, row)) {
       await this.counts.countOpen(request, row);
-      this.checkMethodAndMedia(request, destination);
+      checkMethodAndMedia(request, destination);
       request.edge.answer?.check();
       return;
     }
@@ -113,13 +107,13 @@ export class Admission {
     const principal = await this.authenticate(request, destination.area, byAddress.address, call);
     const fromTrusted = this.browsers.answerOrigin(request, reply, destination.area, principal);
     await this.counts.count(request, reply, destination, principal);
-    const apiVersion = this.requestedVersion(request);
-    this.checkMethodAndMedia(request, destination);
+    const apiVersion = requestedVersion(request);
+    checkMethodAndMedia(request, destination);
     if (!row) return;
-    this.checkSession(request, principal, row);
-    this.checkPermission(principal, row, fromTrusted ? null : untrustedOrigin(request.headers.origin));
+    checkSession(request, principal, row);
+    checkPermission(principal, row, fromTrusted ? null : untrustedOrigin(request.headers.origin));
     this.checkFeature(row);
-    this.checkPath(request);
+    checkPath(request);
     const project = await this.projectOf(request, principal, call);
     const known = { ...call, ...callerOf(request, principal, row) };
     request.edge.call = known;
@@ -207,7 +201,7 @@ export class Admission {
     holder: BytesHolder,
   ): Promise<void> {
     await this.counts.countOpen(request, destination.row);
-    this.checkMethodAndMedia(request, destination);
+    checkMethodAndMedia(request, destination);
     this.checkBrowser(request);
     request.edge.browser = this.browserOf(request, destination.row, null);
     request.edge.answer?.check();
@@ -222,47 +216,6 @@ export class Admission {
       isSecure: isSecureCall(request, this.dashboard),
       session: session ? callersSession(session) : null,
     };
-  }
-
-  /** What a session lacks before its role is looked at. */
-  private checkSession(request: FastifyRequest, { session, project }: Principal, row: RouteRow): void {
-    if (!session) return;
-    const isAboutItself = row.area === 'dashboard' && row.permission === 'none';
-    if (session.must_change_password && !isAboutItself)
-      throw new EdgeFailure(failures.forbidden('The password must be changed first'));
-    if (project === null && !isAboutItself && row.area !== 'management')
-      throw new EdgeFailure(failures.invalidPayload('Header X-Scrip-Project must name a project'));
-    const { force } = request.query as { force?: unknown };
-    const isForGood = row.method === 'DELETE' && force !== undefined && force !== 'false';
-    if ((row.passwordAgain || isForGood) && !session.password_is_fresh)
-      throw new EdgeFailure(failures.passwordAgain());
-  }
-
-  private requestedVersion(request: FastifyRequest): string | null {
-    const version = textOf(request.headers['x-service-api-version']);
-    if (version === undefined) return null;
-    if (!apiVersions.includes(version))
-      throw new EdgeFailure(failures.unsupportedVersion(version, apiVersions));
-    return version;
-  }
-
-  private checkMethodAndMedia(request: FastifyRequest, { row, methods }: Destination): void {
-    if (!row) {
-      throw new EdgeFailure(
-        methods.length > 0
-          ? failures.methodNotAllowed(request.method, methods)
-          : failures.unknownRoute(request),
-      );
-    }
-    if (!isAcceptable(request.headers.accept, row.produces))
-      throw new EdgeFailure(failures.notAcceptable(row.produces));
-    const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
-    const readsBody = row.method !== 'GET' && (hasBody(request) || row.consumes === 'form');
-    if (readsBody && !isConsumable(row.consumes, contentType, encoding)) {
-      throw new EdgeFailure(failures.unsupportedMediaType(consumedType[row.consumes]));
-    }
-    if ((announcedBytes(request) ?? 0) > row.bodyLimitBytes)
-      throw new EdgeFailure(failures.tooLarge(row.bodyLimitBytes));
   }
 
   /** Takes room for the body, which is about to be read, until the request is over; one whose body does not arrive is
@@ -281,35 +234,8 @@ export class Admission {
     if (!isForm) endWithoutBody(request, reply, request.edge.call.deadlineAt);
   }
 
-  private checkPermission(principal: Principal, row: RouteRow, untrusted: string | null): void {
-    const lacking = lackingPermission(principal, row);
-    if (lacking) {
-      throw new EdgeFailure({
-        ...failures.missingPermission(lackingInWords(lacking)),
-        ...(lacking.lacks === 'scope'
-          ? { headers: { 'WWW-Authenticate': scopeChallenge(lacking.scope) } }
-          : {}),
-      });
-    }
-    if (untrusted !== null) throw new EdgeFailure(failures.forbidden(untrusted));
-    const setting = row.clientSwitch;
-    if (setting && !principal.client_switches?.[setting]) {
-      throw new EdgeFailure(
-        failures.forbidden(
-          `The project does not allow this call: ${setting} is off. ` +
-            'Who runs the server switches it on by `npm run keys -- browsers <project id> --allow <switches>`',
-        ),
-      );
-    }
-  }
-
   private checkFeature({ feature }: RouteRow): void {
     if (feature !== null && this.featuresOff.has(feature)) throw new EdgeFailure(failures.missingFeature());
-  }
-
-  private checkPath(request: FastifyRequest): void {
-    const path = hasForbiddenCharacters(request.params) ?? hasForbiddenCharacters(request.query);
-    if (path !== null) throw forbiddenText(path);
   }
 
   private async projectOf(
@@ -325,63 +251,3 @@ export class Admission {
     return project;
   }
 }
-
-const callersSession = ({ id, user_id, password_is_fresh }: CallersSession) => ({
-  id,
-  user_id,
-  password_is_fresh,
-});
-
-/** Whether the handler looks at a token of the query, so that admission looks at no credentials. */
-const opensByToken = ({ query }: FastifyRequest, row: RouteRow | null): boolean =>
-  row?.opensByToken === true && (query as { token?: unknown }).token !== undefined;
-
-/** The project whose role a session uses: that of the path, else the one that the page names. */
-const projectAskedFor = (request: FastifyRequest, area: RouteArea): string | null => {
-  const { projectId } = (request.params ?? {}) as { projectId?: string };
-  if (area === 'management') return projectId ?? null;
-  return textOf(request.headers[projectHeader]) || null;
-};
-
-/** Who calls, where the audit trail may have to name it: what every call carries stays small. */
-const callerOf = (
-  { ip }: FastifyRequest,
-  { session, key }: Principal,
-  row: RouteRow,
-): Pick<CallContext, 'caller'> => {
-  const isOfManagers = row.area === 'management' || row.area === 'dashboard';
-  if (!session && !isOfManagers && row.permission !== 'settings' && !row.passwordAgain) return {};
-  return {
-    caller: {
-      user_id: session?.user_id ?? null,
-      key_id: session ? null : key.id,
-      session_id: session?.id ?? null,
-      address: ip,
-    },
-  };
-};
-
-const channelOf = (principal: Principal, area: RouteArea): RequestContext['channel'] => {
-  if (principal.session) return 'USER_PORTAL';
-  return area === 'client' ? 'CLIENT_API' : 'API';
-};
-
-const contextOf = (
-  call: CallContext,
-  principal: Principal,
-  project: ProjectContext | null,
-  area: RouteArea,
-  apiVersion: string | null,
-): RequestContext | null =>
-  project && {
-    ...call,
-    project: apiVersion === null ? project : { ...project, apiVersion },
-    channel: channelOf(principal, area),
-    apiKey: principal.session ? null : principal.key,
-    user: principal.session ? { id: principal.session.user_id } : null,
-    role: principal.role,
-    scopes: principal.scopes,
-    ...(area === 'client' && !principal.client_switches?.client_create_customer_enabled
-      ? { inlineCustomersOnlyIdentify: true }
-      : {}),
-  };

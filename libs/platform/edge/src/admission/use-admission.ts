@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Admission } from './admission';
+import { settleCycles } from './cycle-totals';
 import { answerFailure } from '../failure/answer-failure';
 import type { EdgeOptions } from '../assembly/edge-options';
 import { failureOfError } from '../failure/failure-of-error';
@@ -12,6 +13,7 @@ import { useAnswerRooms } from '../under-way/use-answer-rooms';
 export const useAdmission = (fastify: FastifyInstance, options: EdgeOptions, index: RouteIndex): void => {
   const admission = new Admission(options, index);
   useAnswerRooms(fastify, options.readerPatience ?? defaultReaderPatience);
+  if (admission.counts.cycle) settleCycles(fastify, admission.counts.cycle);
   fastify.addHook('onResponse', (request) => admission.counts.chargeRedeemables(request));
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS' && request.url.startsWith('/client/'))

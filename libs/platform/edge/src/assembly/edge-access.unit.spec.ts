@@ -168,6 +168,26 @@ describe.each(arrangements)('who may pass the edge: %s', (arrangement) => {
       );
     });
 
+    describe('a call of integrations', () => {
+      const url = '/v1/things/1/make';
+      const integration = { 'x-app-id': 'integration', 'x-app-token': 'secret' };
+
+      it('is reached by their keys alone', async () => {
+        expect((await call({ method: 'GET', url, headers: integration })).status).toBe(200);
+        const { status, body } = await call({ method: 'GET', url, headers: testKeys.server });
+        expect({ status, body }).toMatchObject({
+          status: 403,
+          body: { code: 403, key: 'integration_api_key_required', message: 'Forbidden' },
+        });
+      });
+
+      it('that writes does not answer HEAD', async () => {
+        const { status } = await call({ method: 'HEAD', url, headers: integration });
+        expect(status).toBe(405);
+        expect((await call({ method: 'HEAD', url: '/v1/things', headers: integration })).status).toBe(200);
+      });
+    });
+
     it('lets a viewer read and not write', async () => {
       const viewer = { 'x-app-id': 'viewer', 'x-app-token': 'secret' };
       expect((await call({ method: 'GET', url: '/v1/things', headers: viewer })).status).toBe(200);

@@ -144,6 +144,17 @@ describe.each(arrangements)('bodies and answers at the edge: %s', (arrangement) 
       expect(await post(jsonOf(1_048_577))).toMatchObject(tooLarge(1_048_576));
     });
 
+    it('reads imports of 10 MB, and no larger ones', async () => {
+      const rows = Array.from({ length: 100_000 }, (_, n) => ({ code: `C-${n}` }));
+      const sent = (bytes: number) => {
+        const payload = JSON.stringify(rows).padEnd(bytes);
+        const headers = { ...keys, 'content-type': 'application/json' };
+        return call({ method: 'POST', url: '/v1/things/import', headers, payload });
+      };
+      expect(await sent(10_485_760)).toMatchObject({ body: { count: 100_000 } });
+      expect(await sent(10_485_761)).toMatchObject(tooLarge(10_485_760));
+    });
+
     it('refuses a body in chunks once it is too large', async () => {
       const chunks = Readable.from([Buffer.from(jsonOf(700_000)), Buffer.alloc(700_000, ' ')]);
       const headers = { ...keys, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { waitUntil } from '@scrip/testing';
 import { connect } from 'node:net';
 import { client, open, servedBy, server } from '@scrip/contracts/registry';
-import type { Principal } from '@scrip/contracts/auth';
+import type { AuthPort, Principal } from '@scrip/contracts/auth';
 import { arrangements, edgeApplication, testKeys } from '../testing/edge-application';
 import { fakeAuth, testPrincipal } from '../testing/fake-auth';
 
@@ -36,7 +36,7 @@ class Open {
 const routes = [
   server('GET /v1/things', 'vouchers'),
   server('GET /v1/things/{id}', 'vouchers', { bulk: true }),
-  server('POST /v1/things', 'vouchers'),
+  server('POST /v1/things', 'vouchers', { integrationKeysOnly: true }),
   ...servedBy('campaigns', [open('GET /v1/open')]),
   client('POST /client/v1/things', 'client_validations', { permission: 'validate' }),
   client('GET /client/v1/things', 'client_vouchers'),
@@ -81,6 +81,68 @@ describe.each(arrangements)('limits at the edge: %s', (arrangement) => {
     expect(refused.json()).toEqual({ code: 429, message: 'Too many requests hit the API too quickly.' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
     expect(Number(refused.headers['x-rate-limit-retry'])).toBeGreaterThan(Date.now() / 1_000 + 3_500);
+  });
+
+  it('hold per cycle, for bulk and other calls together; a call that another limit refuses is none of it', async () => {
+    await app.close();
+    const told: object[] = [];
+    const auth = {
+      ...fakeAuth(known),
+      countCalls: (async (_, added) => {
+        told.push(added);
+        return { calls: [...added.calls] };
+      }) satisfies AuthPort['countCalls'],
+    };
+    const rateLimits = { bulkApiCalls: [{ value: 1, durationS: 60 }], apiCallsPerCycle: 2 };
+    ({ app } = await edgeApplication(
+      { controllers: [Things, Open] },
+      { auth, routes, rateLimits },
+      arrangement,
+    ));
+    const [bulk, bulkAgain, last, refused] = [
+      await get('/v1/things/1', testKeys.server),
+      await get('/v1/things/1', testKeys.server),
+      await get('/v1/things', testKeys.server),
+      await get('/v1/things', testKeys.server),
+    ];
+    expect([bulk.statusCode, bulkAgain.statusCode, last.statusCode, refused.statusCode]).toEqual([
+      200, 429, 200, 429,
+    ]);
+    expect(bulkAgain.headers['x-rate-limit-type']).toBe('bulk_api_calls');
+    expect(refused.headers).toMatchObject({
+      'x-rate-limit-limit': '2',
+      'x-rate-limit-remaining': '0',
+      'x-rate-limit-type': 'api_calls_cycle',
+    });
+    expect(refused.json()).toEqual({ code: 429, message: 'Too many requests hit the API too quickly.' });
+    await app.close();
+    expect(told).toEqual([
+      { cycle: expect.any(String) as string, calls: [{ project_id: 'proj_1', calls: 2 }] },
+    ]);
+  });
+
+  it('count calls of integrations apart, by no cycle', async () => {
+    await app.close();
+    const shop = { 'server:app:secret': testPrincipal({ integration: true }) };
+    const webhookCalls = [{ value: 1, durationS: 86_400 }];
+    const rateLimits = { webhookCalls, apiCallsPerCycle: 1 };
+    ({ app } = await edgeApplication(
+      { controllers: [Things, Open] },
+      { auth: fakeAuth(shop), routes, rateLimits },
+      arrangement,
+    ));
+    const post = () =>
+      app
+        .getHttpAdapter()
+        .getInstance()
+        .inject({ method: 'POST', url: '/v1/things', headers: testKeys.server });
+    expect((await post()).headers).toMatchObject({
+      'x-rate-limit-limit': '1',
+      'x-rate-limit-remaining': '0',
+    });
+    const refused = await post();
+    expect([refused.statusCode, refused.headers['x-rate-limit-type']]).toEqual([429, 'webhook_calls']);
+    expect((await get('/v1/things', testKeys.server)).statusCode).toBe(200);
   });
 
   it('count bulk routes apart', async () => {

@@ -168,7 +168,13 @@ describe.each(arrangements)('calls with a session: %s', (arrangement) => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        ...{ channel: 'USER_PORTAL', user: { id: 'user_1' }, apiKey: null, role: 'ADMIN', project: 'proj_1' },
+        ...{
+          channel: 'USER_PORTAL',
+          user: { id: 'user_1', login: 'ada' },
+          apiKey: null,
+          role: 'ADMIN',
+          project: 'proj_1',
+        },
       },
     });
     expect(headers['x-request-id']).toMatch(/^w-[0-9a-f]{18}$/);

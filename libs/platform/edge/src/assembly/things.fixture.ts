@@ -7,7 +7,7 @@ import { Refusals } from '../failure/refusals';
 import { listOf } from '../lists/list-of';
 import { pageQuery } from '../lists/page-query';
 import { Ctx } from '../request/request-decorators';
-import { client, management, oauth, ofFeature, open, server } from '@scrip/contracts/registry';
+import { bulk, client, management, oauth, ofFeature, open, server } from '@scrip/contracts/registry';
 import { type Arrangement, edgeApplication, testKeys } from '../testing/edge-application';
 import { fakeAuth, testPrincipal } from '../testing/fake-auth';
 import {
@@ -84,6 +84,11 @@ class Things {
     };
   }
 
+  @Get(':id/make')
+  make(): unknown {
+    return { made: true };
+  }
+
   @Get(':id')
   one(@Param('id') id: string): unknown {
     return { id };
@@ -92,6 +97,14 @@ class Things {
   @Delete(':id')
   @HttpCode(204)
   remove(): void {}
+}
+
+@Controller('v1/things/import')
+class Imports {
+  @Post()
+  import(@Body() body: unknown): unknown {
+    return { count: (body as unknown[]).length };
+  }
 }
 
 @Controller('v1/oauth/token')
@@ -133,9 +146,11 @@ class Health {
 
 const routes = [
   server('POST /v1/things', 'vouchers'),
+  bulk('POST /v1/things/import', 'vouchers'),
   server('GET /v1/things', 'vouchers'),
   server('GET /v1/things/{id}', 'vouchers'),
   server('DELETE /v1/things/{id}', 'vouchers'),
+  server('GET /v1/things/{id}/make', 'vouchers', { permission: 'write', integrationKeysOnly: true }),
   client('POST /client/v1/things', 'client_redeem', {
     clientSwitch: 'client_redeem_enabled',
     permission: 'redeem',
@@ -143,6 +158,7 @@ const routes = [
   client('GET /client/v1/things', 'client_vouchers'),
   client('GET /client/v1/things/{id}', 'client_vouchers'),
   client('DELETE /client/v1/things/{id}', 'client_vouchers'),
+  client('GET /client/v1/things/{id}/make', 'client_vouchers'),
   oauth('POST /v1/oauth/token'),
   ...ofFeature('branding', [
     server('PUT /v1/things/{id}/brand', 'vouchers'),
@@ -154,6 +170,7 @@ const routes = [
 
 const auth = fakeAuth({
   'server:app:secret': testPrincipal(),
+  'server:integration:secret': testPrincipal({ integration: true }),
   'server:viewer:secret': testPrincipal({ role: 'VIEWER' }),
   'client:web:secret': testPrincipal({ kind: 'client' }),
   'client:off:secret': testPrincipal({ kind: 'client', client_switches: null }),
@@ -173,7 +190,7 @@ export interface ThingsFixture {
 
 export const bootThings = async (arrangement: Arrangement): Promise<ThingsFixture> => {
   const { app, edge } = await edgeApplication(
-    { controllers: [Brands, Things, Tokens, ManagedThings, Health] },
+    { controllers: [Brands, Imports, Things, Tokens, ManagedThings, Health] },
     {
       auth,
       routes,
@@ -186,7 +203,11 @@ export const bootThings = async (arrangement: Arrangement): Promise<ThingsFixtur
   const call: ThingsFixture['call'] = async (options) => {
     const { statusCode, headers, body } = await app.getHttpAdapter().getInstance().inject(options);
     const isJson = String(headers['content-type']).includes('json');
-    return { status: statusCode, headers, body: isJson ? (JSON.parse(body) as unknown) : body };
+    return {
+      status: statusCode,
+      headers,
+      body: isJson && body !== '' ? (JSON.parse(body) as unknown) : body,
+    };
   };
   return {
     call,

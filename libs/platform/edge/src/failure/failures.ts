@@ -51,6 +51,12 @@ export const failures = {
     message: 'Missing permission',
     details: `User does not have a required permission to perform this operation. ${lacking}`.trimEnd(),
   }),
+  integrationKeyRequired: (): Failure => ({
+    status: 403,
+    key: 'integration_api_key_required',
+    message: 'Forbidden',
+    details: 'This call needs an integration API key',
+  }),
   missingFeature: (): Failure => failureOfRefusal(missingFeature()),
   passwordAgain: (): Failure =>
     failureOfRefusal(

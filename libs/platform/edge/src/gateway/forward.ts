@@ -53,13 +53,14 @@ const send = (
   gone: AbortSignal,
   { contextKey, oauthHeaders }: ForwardingOptions,
 ): Promise<UpstreamAnswer> => {
-  const { call, context, browser, answer } = edgeOf(request);
+  const { row, call, context, browser, answer } = edgeOf(request);
   const target = { method: request.method, url: targetOf(request.url) };
   return traced({ name: `gateway ${upstream.service}`, kind: 'CLIENT' }, call, (span) => {
     const admitted = { call: span, context: context && { ...context, ...span }, browser };
     return upstream.send(
       {
         ...target,
+        mayRepeat: (target.method === 'GET' || target.method === 'HEAD') && row?.permission !== 'write',
         headers: {
           ...forwardedHeaders(request, oauthHeaders),
           [contextHeader]: signContext(contextKey, target, admitted),

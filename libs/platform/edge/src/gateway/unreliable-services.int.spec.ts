@@ -207,7 +207,15 @@ describe('a gateway before services that fail', () => {
     const send = (project: string | null = null) =>
       address.send(
         {
-          ...{ method: 'GET', url: '/', headers: {}, body: null, deadlineAt: Date.now() + 1_000, project },
+          ...{
+            method: 'GET',
+            mayRepeat: true,
+            url: '/',
+            headers: {},
+            body: null,
+            deadlineAt: Date.now() + 1_000,
+            project,
+          },
           takeRoom: () => undefined,
         },
         leaving.signal,

@@ -6,6 +6,8 @@ export interface UpstreamRequest {
   method: string;
   /** Path and query. */
   url: string;
+  /** Whether it may reach a service twice, where its connection breaks. */
+  mayRepeat: boolean;
   headers: Record<string, string | string[]>;
   /** A function makes a stream of a body that is still arriving; its bytes can be sent once. */
   body: Buffer | null | (() => Readable);

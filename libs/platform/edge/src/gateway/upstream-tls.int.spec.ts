@@ -35,6 +35,7 @@ describe('a service that demands certificates', () => {
         method: 'GET',
         url: '/v1/x',
         headers: { host },
+        mayRepeat: true,
         body: null,
         project: null,
         takeRoom: () => undefined,

@@ -27,8 +27,8 @@ export class Upstream {
     private readonly metrics: UpstreamMetrics,
   ) {}
 
-  /** Sends a request to one address. Another one is tried where no connection came about, and once for a GET or HEAD
-   *  whose connection broke; nothing else is sent twice. Throws `Fault` `unavailable`, `deadline` (half a second after
+  /** Sends a request to one address. Another one is tried where no connection came about, and once for a request that
+   *  may be repeated and whose connection broke; nothing else is sent twice. Throws `Fault` `unavailable`, `deadline` (half a second after
    *  the request's), `overloaded`, what `takeRoom` throws, and `CallerGone` when `gone` fires. */
   async send(request: UpstreamRequest, gone: AbortSignal): Promise<UpstreamAnswer> {
     const startedAt = performance.now();
@@ -63,7 +63,7 @@ export class Upstream {
 
   private async tryAddresses(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
     const tried = new Set<UpstreamAddress>();
-    let mayRepeat = request.method === 'GET' || request.method === 'HEAD';
+    let { mayRepeat } = request;
     let failure: unknown;
     for (;;) {
       const address = this.addresses.next(tried);

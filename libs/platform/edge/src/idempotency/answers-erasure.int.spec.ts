@@ -89,6 +89,21 @@ describe('answers kept for repetitions, and customers that are deleted permanent
     expect(await stored('late')).toEqual({ list: [erased('cust_1')] });
   });
 
+  it('lose also who is marked while another one is taken out of them', async () => {
+    const row = await held('both');
+    await erase('cust_1');
+    const meanwhile = {
+      query: async (sql: string, parameters: unknown[]) => {
+        const answered: unknown = await source.query(sql, parameters);
+        if (sql.startsWith('SELECT DISTINCT'))
+          await markErasedInAnswers(source, [{ projectId, customerId: 'cust_2' }]);
+        return answered;
+      },
+    } as unknown as DataSource;
+    expect(await row.write(meanwhile, answer('cust_1', 'cust_2'))).toBe(true);
+    expect(await stored('both')).toEqual({ list: [erased('cust_1'), erased('cust_2')] });
+  });
+
   it('that are being stored while it marks are waited for', async () => {
     const row = await held('under way');
     const runner = source.createQueryRunner();

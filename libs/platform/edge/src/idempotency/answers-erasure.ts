@@ -1,17 +1,11 @@
-import { erasedIn } from '@scrip/contracts/customers';
+import { type ErasedCustomer, erasedIn } from '@scrip/contracts/customers';
 import { runQuery, untilWritersEnd } from '@scrip/event-store';
 import type { DataSource, EntityManager } from 'typeorm';
-
-/** A customer of a project. */
-export interface NamedCustomer {
-  projectId: string;
-  customerId: string;
-}
 
 const rowsTogether = 100;
 const waitMs = 30_000;
 
-const columnsOf = (customers: readonly NamedCustomer[]): [string[], string[]] => [
+const columnsOf = (customers: readonly ErasedCustomer[]): [string[], string[]] => [
   customers.map(({ projectId }) => projectId),
   customers.map(({ customerId }) => customerId),
 ];
@@ -21,7 +15,7 @@ const columnsOf = (customers: readonly NamedCustomer[]): [string[], string[]] =>
  *  `deadline` where one is not stored within 30 s. Machine time. Source: ADR 108. */
 export const markErasedInAnswers = async (
   dataSource: DataSource,
-  erased: readonly NamedCustomer[],
+  erased: readonly ErasedCustomer[],
 ): Promise<void> => {
   await runQuery(
     dataSource,
@@ -35,9 +29,9 @@ export const markErasedInAnswers = async (
 /** Returns those of the customers that are marked as erased. */
 export const markedCustomers = async (
   manager: Pick<EntityManager, 'query'>,
-  customers: readonly NamedCustomer[],
-): Promise<NamedCustomer[]> =>
-  manager.query<NamedCustomer[]>(
+  customers: readonly ErasedCustomer[],
+): Promise<ErasedCustomer[]> =>
+  manager.query<ErasedCustomer[]>(
     `SELECT DISTINCT e.project_id AS "projectId", e.customer_id AS "customerId" FROM idempotency_erased e
      JOIN unnest($1::text[], $2::text[]) AS n(project_id, customer_id) USING (project_id, customer_id)`,
     columnsOf(customers),
@@ -46,7 +40,7 @@ export const markedCustomers = async (
 /** Takes erased customers out of the answers that a context keeps for repeated calls. Source: reference 06 §9.3. */
 export const eraseFromAnswers = async (
   manager: Pick<EntityManager, 'query'>,
-  erased: readonly NamedCustomer[],
+  erased: readonly ErasedCustomer[],
 ): Promise<void> => {
   for (const { projectId, customerId } of erased) {
     // Materialized: walking the project's keys in their order would be the other way to find some.
@@ -62,7 +56,7 @@ export const eraseFromAnswers = async (
 
 const rewrite = async (
   manager: Pick<EntityManager, 'query'>,
-  { projectId, customerId }: NamedCustomer,
+  { projectId, customerId }: ErasedCustomer,
   named: readonly { key: string }[],
 ): Promise<void> => {
   const rows = await manager.query<{ key: string; body: string }[]>(

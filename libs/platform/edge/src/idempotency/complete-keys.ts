@@ -16,8 +16,8 @@ export const storedBody = (body: unknown): string | null =>
 // Rows are locked in key order, so that two calls with the same keys do not deadlock.
 const completeSql = `
   WITH input AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::text[])
-      WITH ORDINALITY AS i(project_id, key, command_id, attempt, status, body, customers, n)),
+    SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::text[],
+      $8::text[]) WITH ORDINALITY AS i(project_id, key, command_id, attempt, status, body, customers, purged, n)),
   locked AS (
     SELECT k.project_id, k.key FROM idempotency_keys k JOIN input i USING (project_id, key)
     ORDER BY k.project_id, k.key FOR NO KEY UPDATE OF k)
@@ -25,27 +25,30 @@ const completeSql = `
   FROM input i, locked l
   WHERE l.project_id = k.project_id AND l.key = k.key AND k.project_id = i.project_id AND k.key = i.key
     AND k.command_id = i.command_id AND k.attempt = i.attempt AND k.status IS NULL
-    AND ($8 OR i.customers IS NULL OR NOT EXISTS (
+    AND (i.customers IS NULL OR NOT EXISTS (
       SELECT 1 FROM idempotency_erased e
-      WHERE e.project_id = i.project_id AND e.customer_id = ANY (string_to_array(i.customers, ','))))
+      WHERE e.project_id = i.project_id AND e.customer_id = ANY (string_to_array(i.customers, ','))
+        AND e.customer_id <> ALL (string_to_array(i.purged, ','))))
   RETURNING i.n::int`;
 
 interface Written {
   completion: KeyCompletion;
   body: string | null;
   customers: string[];
+  /** Customers that the body says nothing about any more. */
+  purged: readonly string[];
 }
 
-const written = (completion: KeyCompletion, storable: unknown = completion.answer.body): Written => {
+const written = (completion: KeyCompletion, purged: readonly string[] = []): Written => {
+  const storable = purged.reduce<unknown>(erasedIn, completion.answer.body);
   const body = storedBody(storable);
-  return { completion, body, customers: body === null ? [] : customersNamedIn(body) };
+  return { completion, body, customers: body === null ? [] : customersNamedIn(body), purged };
 };
 
-/** Returns the indexes of those that were stored. `purged`: they show no erased customer. */
+/** Returns the indexes of those that were stored: the attempt is still its row's, and no customer is shown who is marked. */
 const complete = async (
   manager: Pick<EntityManager, 'query'>,
   answers: readonly Written[],
-  purged: boolean,
 ): Promise<Set<number>> => {
   const [rows] = await manager.query<[{ n: number }[], number]>(completeSql, [
     answers.map(({ completion: { row } }) => row.projectId),
@@ -55,12 +58,12 @@ const complete = async (
     answers.map(({ completion: { answer } }) => answer.status),
     answers.map(({ body }) => body),
     answers.map(({ customers }) => (customers.length === 0 ? null : customers.join())),
-    purged,
+    answers.map(({ purged }) => purged.join()),
   ]);
   return new Set(rows.map(({ n }) => n - 1));
 };
 
-/** The answers that name customers who are marked as erased, without these. */
+/** The answers that show customers who are marked as erased, without these; null for the others. */
 const purged = async (
   manager: Pick<EntityManager, 'query'>,
   answers: readonly Written[],
@@ -69,38 +72,40 @@ const purged = async (
     customers.map((customerId) => ({ projectId: row.projectId, customerId })),
   );
   const marked = named.length === 0 ? [] : await markedCustomers(manager, named);
-  return answers.map(({ completion, customers }) => {
+  return answers.map(({ completion, customers, purged: before }) => {
     const gone = marked.filter(
       ({ projectId, customerId }) => projectId === completion.row.projectId && customers.includes(customerId),
     );
-    const { body } = completion.answer;
-    return gone.length === 0
-      ? null
-      : written(
-          completion,
-          gone.reduce<unknown>((left, { customerId }) => erasedIn(left, customerId), body),
-        );
+    const all = gone.map(({ customerId }) => customerId);
+    return all.every((customerId) => before.includes(customerId)) ? null : written(completion, all);
   });
 };
 
 /** Stores answers in one statement, each where the attempt is still its row's and no answer is stored. Those that show an erased
- *  customer take another two, and are stored without the person. Returns for each whether it was stored. */
+ *  customer take another two, and are stored without the person; again where another one of theirs is marked meanwhile. Returns
+ *  for each whether it was stored. */
 export const storeAnswers = async (
   manager: Pick<EntityManager, 'query'>,
   completions: readonly KeyCompletion[],
 ): Promise<boolean[]> => {
-  if (completions.length === 0) return [];
-  const answers = completions.map((completion) => written(completion));
-  const stored = await complete(manager, answers, false);
-  const left = answers.map((_, index) => index).filter((index) => !stored.has(index));
-  if (left.length > 0) {
-    const without = await purged(
-      manager,
-      left.map((index) => answers[index]!),
-    );
-    const again = left.filter((_, n) => without[n] !== null);
-    const storable = without.filter((answer) => answer !== null);
-    if (storable.length > 0) for (const n of await complete(manager, storable, true)) stored.add(again[n]!);
+  const stored = new Set<number>();
+  let left = completions.map((completion, index) => ({ index, answer: written(completion) }));
+  while (left.length > 0) {
+    const answers = left.map(({ answer }) => answer);
+    const done = await complete(manager, answers);
+    for (const n of done) stored.add(left[n]!.index);
+    const refused = left.filter((_, n) => !done.has(n));
+    const without =
+      refused.length === 0
+        ? []
+        : await purged(
+            manager,
+            refused.map(({ answer }) => answer),
+          );
+    left = refused.flatMap(({ index }, n) => {
+      const answer = without[n];
+      return answer ? [{ index, answer }] : [];
+    });
   }
   return completions.map((_, index) => stored.has(index));
 };

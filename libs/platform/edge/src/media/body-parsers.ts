@@ -1,3 +1,4 @@
+import { bodyLimitBytes } from '@scrip/contracts/registry';
 import { hasForbiddenCharacters } from '@scrip/kernel';
 import type { FastifyInstance } from 'fastify';
 import { EdgeFailure } from '../failure/failure';
@@ -5,22 +6,28 @@ import { failures } from '../failure/failures';
 import { FormUpload } from '../upload/form-upload';
 import { forbiddenText } from './forbidden-text';
 import { pathAt, scanJson } from './json-scan';
+import { parseLargeJson, type PartOfBody } from './large-json';
 
 /** Bodies nested deeper than this are refused before anything recurses into them. */
 const deepestNesting = 64;
 
 /** Where V8 says that it stopped reading; it does not always. */
-const placeOf = ({ message }: Error): string => {
+const placeOf = ({ message }: Error, { offset }: PartOfBody): string => {
   const [, position] = / at position (\d{1,10})/.exec(message) ?? [];
-  if (position !== undefined) return `: unexpected character at position ${position}`;
+  if (position !== undefined) return `: unexpected character at position ${Number(position) + offset}`;
   const [, token] = /^Unexpected token '?(.)/u.exec(message) ?? [];
   if (token !== undefined) return `: unexpected ${token}`;
   return message.includes('end of JSON input') ? ': it ends too early' : '';
 };
 
+const whole: PartOfBody = { offset: 0, index: 0 };
+
+const pathInBody = (path: string, { index }: PartOfBody = whole): string =>
+  path.replace(/^\[(\d+)\]/, (_, place: string) => `[${Number(place) + index}]`);
+
 /** Reads a JSON body; an empty one is no body. Throws `EdgeFailure` for anything that is not JSON, nests too deep, has
- *  a key that would poison a prototype, or a text that cannot be stored. */
-export const parseJson = (raw: string, secureParse: (raw: string) => unknown): unknown => {
+ *  a key that would poison a prototype, or a text that cannot be stored. `part`: where a list of some elements lies in its body. */
+export const parseJson = (raw: string, secureParse: (raw: string) => unknown, part?: PartOfBody): unknown => {
   if (raw.trim() === '') return undefined;
   const { deepest, forbiddenAt } = scanJson(raw);
   if (deepest > deepestNesting)
@@ -31,9 +38,12 @@ export const parseJson = (raw: string, secureParse: (raw: string) => unknown): u
   } catch (error) {
     const flaw = syntaxErrorIn(raw);
     if (!flaw) throw new EdgeFailure(failures.invalidPayload('Payload has a forbidden property name'));
-    throw new EdgeFailure(failures.malformedJson(placeOf(flaw)), { cause: error });
+    throw new EdgeFailure(
+      failures.malformedJson(placeOf(flaw, part ? { ...part, offset: part.offset - 1 } : whole)),
+      { cause: error },
+    );
   }
-  if (forbiddenAt !== null) throw forbiddenText(pathAt(raw, forbiddenAt));
+  if (forbiddenAt !== null) throw forbiddenText(pathInBody(pathAt(raw, forbiddenAt), part));
   return parsed;
 };
 
@@ -61,7 +71,9 @@ type Done = (error: Error | null, body?: unknown) => void;
 const answering =
   (parse: (raw: string) => unknown) => (_request: unknown, raw: string | Buffer, done: Done) => {
     try {
-      done(null, parse(raw.toString()));
+      const parsed = parse(raw.toString());
+      if (!(parsed instanceof Promise)) return done(null, parsed);
+      parsed.then((body) => done(null, body), done);
     } catch (error) {
       done(error as Error);
     }
@@ -85,7 +97,9 @@ const secureParserOf = (fastify: FastifyInstance) => {
 export const useBodyParsers = (fastify: FastifyInstance): void => {
   const secureParse = secureParserOf(fastify);
   fastify.removeAllContentTypeParsers();
-  const json = answering((raw) => parseJson(raw, secureParse));
+  const parse = (raw: string, part?: PartOfBody): unknown => parseJson(raw, secureParse, part);
+  // Only a route that says so lets a larger body come this far.
+  const json = answering((raw) => (raw.length > bodyLimitBytes ? parseLargeJson(raw, parse) : parse(raw)));
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, json);
   fastify.addContentTypeParser(/^application\/[\w.-]+\+json(?:;|$)/, { parseAs: 'string' }, json);
   fastify.addContentTypeParser(

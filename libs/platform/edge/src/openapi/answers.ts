@@ -23,7 +23,13 @@ const countSchemas: Readonly<Record<string, JsonSchema>> = {
   more_starting_after: { type: 'string', description: 'Id to go on from; only where there is more.' },
 };
 
-const listSchema = ({ list, of, counts }: Extract<AnswerBody, { list: string }>, schemas: NamedSchemas) => ({
+const isAlwaysThere = (count: string, asked: readonly string[]): boolean =>
+  count !== 'more_starting_after' && !asked.includes(count);
+
+const listSchema = (
+  { list, of, counts, asked = [] }: Extract<AnswerBody, { list: string }>,
+  schemas: NamedSchemas,
+) => ({
   type: 'object',
   properties: {
     object: { type: 'string', enum: ['list'] },
@@ -31,7 +37,7 @@ const listSchema = ({ list, of, counts }: Extract<AnswerBody, { list: string }>,
     [list]: { type: 'array', items: schemas.reference(of) },
     ...Object.fromEntries(counts.map((count) => [count, countSchemas[count]])),
   },
-  required: ['object', 'data_ref', list, ...counts.filter((count) => count !== 'more_starting_after')],
+  required: ['object', 'data_ref', list, ...counts.filter((count) => isAlwaysThere(count, asked))],
 });
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });

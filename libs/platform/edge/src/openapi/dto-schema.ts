@@ -18,6 +18,7 @@ interface ForeignRule {
 const foreignRules: Readonly<Record<string, (rule: ForeignRule) => JsonSchema>> = {
   isArray: () => ({ type: 'array' }),
   arrayMaxSize: ({ constraints }) => ({ maxItems: constraints?.[0] }),
+  arrayUnique: () => ({ uniqueItems: true }),
   isIn: ({ constraints, each }) => {
     const allowed = (constraints?.[0] ?? []) as readonly unknown[];
     const type = allowed.every((one) => typeof one === 'string') ? 'string' : 'integer';

@@ -97,6 +97,7 @@ const keysOfTheEdge = (row: RouteRow, reads: Reads): readonly (readonly [number,
     ...(row.feature === null ? [] : [[402, 'missing_required_feature'] as const]),
     [403, 'missing_required_permission'],
     [403, 'forbidden'],
+    ...(row.integrationKeysOnly ? [[403, 'integration_api_key_required'] as const] : []),
     // Deletions that read a query can be forced.
     ...(row.passwordAgain || (row.method === 'DELETE' && reads.query)
       ? [[403, 'password_required'] as const]

@@ -73,6 +73,7 @@ const wordsOf = ({ row, description }: Described): string =>
     row.scope === null ? null : `Scope of access tokens: \`${row.scope}\`.`,
     row.permission === 'none' ? null : `Permission: ${row.permission}.`,
     row.feature === null ? null : `Feature: \`${row.feature}\`.`,
+    row.integrationKeysOnly ? 'Keys of integrations only.' : null,
     row.clientSwitch === null ? null : `The project must have \`${row.clientSwitch}\` on.`,
     row.bulk ? 'Counts as a bulk call.' : null,
   ]

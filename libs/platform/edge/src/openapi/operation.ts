@@ -6,7 +6,13 @@ import type { JsonSchema } from './json-schema';
 export type AnswerBody =
   | null
   | string
-  | { list: string; of: string; counts: readonly ('total' | 'has_more' | 'more_starting_after')[] }
+  | {
+      list: string;
+      of: string;
+      counts: readonly ('total' | 'has_more' | 'more_starting_after')[];
+      /** Counts that are there only where the query asks for them. */
+      asked?: readonly 'total'[];
+    }
   | { media: Readonly<Record<string, JsonSchema | string>> };
 
 /** A header that an operation tells beside its successful answer. */

@@ -11,7 +11,10 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   'X-Rate-Limit-Retry': integer('Unix seconds of the next call that is allowed.'),
   'X-Rate-Limit-Type': {
     description: 'The bucket that is empty; only then.',
-    schema: { type: 'string', enum: ['api_calls', 'bulk_api_calls', 'client_api_calls'] },
+    schema: {
+      type: 'string',
+      enum: ['api_calls', 'bulk_api_calls', 'api_calls_cycle', 'webhook_calls', 'client_api_calls'],
+    },
   },
   'Retry-After': integer('Seconds to wait.'),
   [ignoredHeader]: {

@@ -57,11 +57,14 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
   },
   loadProject: async (_context, { project_id }) =>
     project_id === testProject.id ? testProject : notFound('project', project_id),
+  loadManagedProject: async (_context, { project_id }) => notFound('project', project_id),
   loadMetadataSchemas: async () => ({ schemas: [] }),
   loadLocations: async () => ({ locations: [] }),
   useLocations: async () => ({ unknown: [] }),
   loadStackingRules: async () => ({ version: 0, settings: null }),
+  releaseCategory: async () => ({ removed: false }),
   enterAudit: async () => ({ told: 0 }),
+  countCalls: async (_, { calls }) => ({ calls: [...calls] }),
 });
 
 /** Auth in which every project exists whose id begins with `proj_`: the server keys `app` with that id as the token reach it. */
@@ -75,8 +78,11 @@ export const anyProjectAuth = (): AuthPort => ({
       : refuse('unauthorized'),
   loadProject: async (_, { project_id }) =>
     project_id.startsWith('proj_') ? { ...testProject, id: project_id } : notFound('project', project_id),
+  loadManagedProject: async (_, { project_id }) => notFound('project', project_id),
   loadStackingRules: async () => ({ version: 0, settings: null }),
+  releaseCategory: async () => ({ removed: false }),
   enterAudit: async () => ({ told: 0 }),
+  countCalls: async (_, { calls }) => ({ calls: [...calls] }),
   loadMetadataSchemas: async () => ({ schemas: [] }),
   loadLocations: async () => ({ locations: [] }),
   useLocations: async () => ({ unknown: [] }),

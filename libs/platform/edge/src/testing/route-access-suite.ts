@@ -208,5 +208,8 @@ export const routeAccessSuite = (rows: readonly RouteRow[], world: () => AccessW
   });
 };
 
-/** Routes to which an unknown id is no error. Source: reference 07 §3. */
-const answersUnknown = new Set(['GET /v1/customers/{customerId}/segments']);
+/** Routes to which an unknown id is no error. Source: reference 07 §3, reference 02 §5. */
+const answersUnknown = new Set([
+  'GET /v1/customers/{customerId}/segments',
+  'GET /v1/validation-rules/{validationRuleId}/assignments',
+]);

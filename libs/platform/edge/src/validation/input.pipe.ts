@@ -38,21 +38,26 @@ export const readInput = <T extends object>(dto: Class<T>, input: unknown, sourc
 
 /** Reads a body that is a list, each element as a DTO class. Throws as `readInput`, naming the first element that is wrong
  *  (`Property [3].email must be string`). */
-export const readInputs = <T extends object>(dto: Class<T>, input: unknown): T[] => {
+export const readInputs = <T extends object>(dto: Class<T>, input: unknown): T[] => [
+  ...eachInput(dto, input),
+];
+
+/** As `readInputs`, one element at a time, as they are asked for. */
+export function* eachInput<T extends object>(dto: Class<T>, input: unknown): Generator<T> {
   try {
     if (!Array.isArray(input)) throw new Violation('', 'must be array');
-    return input.map((element, index) => {
+    for (const [index, element] of input.entries()) {
       const at = `[${index}]`;
       const instance = instantiate(dto, element, 'body', at);
       const errors = validateSync(instance, { forbidUnknownValues: false });
       if (errors.length > 0) throw violationOf(errors, at);
-      return instance;
-    });
+      yield instance;
+    }
   } catch (error) {
     if (error instanceof Violation) throw failureOf(error, dto, 'body');
     throw error;
   }
-};
+}
 
 /** The schema of a body that is a list of what a DTO class reads, for `Operation`. */
 export const listBody = (dto: Class): JsonSchema => ({

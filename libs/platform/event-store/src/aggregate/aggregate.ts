@@ -33,6 +33,10 @@ export interface AggregateDefinition<State, Event extends EventData> {
   /** Types of events that hold the whole state. A commit that leaves exactly the state of its last such event does not
    *  store it again: the row names the event, and `state` is NULL. The state table then has `snapshotColumns`. */
   snapshotEvents?: readonly Event['type'][];
+  /** What decisions rest on beside the stream's own row: an SQL expression over the state table `t`, of type text. It is read with
+   *  the state and compared again in the statement that commits. Where it has another value by then, nothing is written,
+   *  and the state is loaded and decided on again. */
+  basis?: string;
   /** The state before the first event, for rows that were created in bulk without an event of their own. */
   origin?: (row: Record<string, unknown>) => State | undefined;
   /** Unique constraint or index → the refusal that a caller gets who violates it; `state` is the one refused. */
@@ -50,6 +54,8 @@ export type RowKey = Record<string, SqlValue>;
  *  `upsert`: sets columns of the row with `key`, or inserts it.
  *  `increment`: adds whole numbers to columns of the row with `key`. A row that is not there begins at zero; with
  *  `exists` it must be there (`StaleRow`). Increments of one row are summed.
+ *  `holds`: exactly one row must have `key` and `expect`, else the statement is aborted with `StaleRow`; nothing is written. Until the
+ *  commit no transaction locks that row FOR UPDATE.
  *  `absent`: no row may have `key`, else the statement is aborted with `StaleRow`; nothing is written.
  *  The columns of `key` in `upsert` and `increment` must be those of a unique constraint; rows are locked in their order. */
 export type RowChange =
@@ -63,6 +69,7 @@ export type RowChange =
   | { delete: string; key: RowKey; expect?: Record<string, SqlValue> }
   | { upsert: string; key: RowKey; set: Record<string, SqlValue | undefined> }
   | { increment: string; key: RowKey; by: Record<string, number>; exists?: true }
+  | { holds: string; key: RowKey; expect: Record<string, SqlValue> }
   | { absent: string; key: RowKey };
 
 /** What a decider wants written and answered. Without events and rows it is a pure answer. */
@@ -136,11 +143,13 @@ export interface ReadingCommand<
   decide: (state: State | undefined, read: EntityManager) => Promise<Decision<Event, Answer> | Refusal<Key>>;
 }
 
-/** A state, the version it was folded to, and the epoch in which that version was committed. */
+/** A state, the version it was folded to, the epoch in which that version was committed, and the `basis` it was read with,
+ *  of aggregates that have one. */
 export interface Loaded<State> {
   state: State;
   version: number;
   epoch: number;
+  basis?: string | null;
 }
 
 /** A stream's beginning, for `createMany`. */
@@ -157,5 +166,7 @@ export interface StreamChange<State, Event extends EventData> extends NewStream<
   expectedVersion: number;
   /** The epoch that the state was loaded with. */
   expectedEpoch: number;
+  /** The basis that the state was loaded with, of aggregates that have one. */
+  expectedBasis?: string | null | undefined;
   state: State | undefined;
 }

@@ -40,6 +40,13 @@ export const deleteSql =
   WHERE ${matches(key, expect)}
   RETURNING 1`;
 
+/** Rows that no transaction locks FOR UPDATE until the end: those who write them otherwise go on. */
+export const holdSql =
+  (table: string, key: readonly string[], expect: readonly string[]): GroupSql =>
+  (source, parameter) => `
+  SELECT 1 FROM ${source}, jsonb_array_elements(${parameter}::jsonb) AS c(change), ${parts(table, ['key', 'expect'])},
+    ${table} t WHERE ${matches(key, expect)} FOR KEY SHARE OF t`;
+
 // Rows are locked in key order, so that two statements with the same rows do not deadlock.
 const insertOrChange =
   (

@@ -3,6 +3,7 @@ import {
   addSql,
   deleteSql,
   findSql,
+  holdSql,
   incrementSql,
   insertSql,
   list,
@@ -41,7 +42,7 @@ const columnsOf = (values: Values = {}): string[] =>
     .filter((column) => values[column] !== undefined)
     .sort();
 
-type Kind = 'insert' | 'update' | 'delete' | 'upsert' | 'increment' | 'add' | 'absent';
+type Kind = 'insert' | 'update' | 'delete' | 'upsert' | 'increment' | 'add' | 'holds' | 'absent';
 
 const groupFor = (
   kind: Kind,
@@ -89,6 +90,11 @@ const groupOf = (change: RowChange): ChangeGroup => {
           sql: incrementSql(table, Object.keys(change.key), by),
           rows: 'any',
         });
+  }
+  if ('holds' in change) {
+    const expect = columnsOf(change.expect);
+    const sql = holdSql(change.holds, key, expect);
+    return groupFor('holds', change.holds, [key, expect], { sql, rows: 'one each' });
   }
   return groupFor('absent', change.absent, [key], { sql: findSql(change.absent, key), rows: 'none' });
 };

@@ -11,5 +11,6 @@ export const changedRowOf = (change: RowChange): { table: string; key: RowKey } 
   if ('delete' in change) return { table: change.delete, key: change.key };
   if ('upsert' in change) return { table: change.upsert, key: change.key };
   if ('increment' in change) return { table: change.increment, key: change.key };
+  if ('holds' in change) return { table: change.holds, key: change.key };
   return { table: change.absent, key: change.key };
 };

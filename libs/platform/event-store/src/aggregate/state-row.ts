@@ -13,6 +13,8 @@ export interface StreamState<State> {
   /** The epoch of the commit that made this version: after a restore another commit may have made it once more. */
   epoch: number;
   state: State | undefined;
+  /** What the aggregate's `basis` gave; absent where it has none. */
+  basis?: string | null;
 }
 
 type Definition<State, Event extends EventData> = AggregateDefinition<State, Event>;
@@ -44,10 +46,14 @@ export const stateSource = <State, Event extends EventData>(
     : { from, columns };
 };
 
+/** The column `stream_basis` of a query over the state table `t`, with a comma before it; empty where the aggregate has no basis. */
+export const basisColumn = ({ basis }: { basis?: string }): string =>
+  basis === undefined ? '' : `, ${basis} AS stream_basis`;
+
 const selectState = <State, Event extends EventData>(definition: Definition<State, Event>): string => {
   const { from, columns } = stateSource(definition);
   return `SELECT ${columns}, t.id AS stream_id, t.project_id AS stream_project_id,
-    t.version::text AS stream_version, t.epoch AS stream_epoch FROM ${from}`;
+    t.version::text AS stream_version, t.epoch AS stream_epoch${basisColumn(definition)} FROM ${from}`;
 };
 
 /** One stream's row. */
@@ -120,5 +126,6 @@ export const readState = <State, Event extends EventData>(
     version: Number(row.stream_version),
     epoch: row.stream_epoch as number,
     state: stateOf(definition, row),
+    ...(definition.basis === undefined ? {} : { basis: row.stream_basis as string | null }),
   };
 };

@@ -17,6 +17,7 @@ const asNewStream = <State, Event extends EventData>(item: NewStream<Event>): St
   ...item,
   expectedVersion: 0,
   expectedEpoch: 0,
+  expectedBasis: null,
   state: undefined,
 });
 
@@ -141,6 +142,7 @@ export class BulkAppend<State, Event extends EventData> {
         streamId: item.streamId,
         expectedVersion: item.expectedVersion,
         expectedEpoch: item.expectedEpoch,
+        expectedBasis: item.expectedBasis ?? null,
         version: item.expectedVersion,
         state: item.state,
         snapshot: null as number | null,

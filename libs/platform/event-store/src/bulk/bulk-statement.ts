@@ -1,5 +1,6 @@
 import type { AggregateDefinition, RowChange } from '../aggregate/aggregate';
 import type { Statement } from '../database/database';
+import { hasBasis } from '../commit/append-statement';
 import { encodedEvents } from '../aggregate/encoded-event';
 import type { EventData } from '../aggregate/event';
 import { Parameters } from '../database/parameters';
@@ -11,6 +12,7 @@ export interface BulkRow<State> {
   streamId: string;
   expectedVersion: number;
   expectedEpoch: number;
+  expectedBasis: string | null;
   version: number;
   state: State;
   /** The version of the event that holds the state, where the row need not. */
@@ -31,8 +33,11 @@ const encodeRows = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   rows: readonly BulkRow<State>[],
 ): string => {
-  const encoded = rows.map(({ streamId, expectedVersion: expected, expectedEpoch: epoch, version, ...row }) =>
-    encodeRow(definition, { id: streamId, expected, epoch, version }, row),
+  const encoded = rows.map(
+    ({ streamId, expectedVersion, expectedEpoch: epoch, expectedBasis, version, ...row }) => {
+      const head = { id: streamId, expected: expectedVersion, epoch, version };
+      return encodeRow(definition, expectedBasis === null ? head : { ...head, basis: expectedBasis }, row);
+    },
   );
   return `[${encoded.join(',')}]`;
 };
@@ -41,7 +46,7 @@ const rowRecords = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   parameter: string,
 ): string =>
-  `jsonb_to_recordset(${parameter}::jsonb) AS x(id text, expected bigint, epoch int, version bigint, state jsonb${recordColumns(definition)})`;
+  `jsonb_to_recordset(${parameter}::jsonb) AS x(id text, expected bigint, epoch int, basis text, version bigint, state jsonb${recordColumns(definition)})`;
 
 const columnsOf = <State, Event extends EventData>(
   definition: Definition<State, Event>,
@@ -101,7 +106,7 @@ export const changeStatement = <State, Event extends EventData>(
         .map(([name, value]) => `${name} = ${value}`)
         .join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
-    WHERE t.project_id = ${project} AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch
+    WHERE t.project_id = ${project} AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}
     RETURNING t.id, t.epoch, t.last_ord`;
   const e = insertEvents(
     definition.aggregate,

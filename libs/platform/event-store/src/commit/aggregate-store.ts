@@ -1,5 +1,6 @@
 import { Fault, halfForEach, type Refusal, type RequestContext, SharedBudget, traced } from '@scrip/kernel';
 import { LRUCache } from 'lru-cache';
+import type { QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type {
   AggregateDefinition,
@@ -14,6 +15,7 @@ import { BulkAppend } from '../bulk/bulk-append';
 import type { StreamWrite } from './append-statement';
 import type { Database } from '../database/database';
 import { DeadlineWatch } from './deadline-watch';
+import { runQuery } from '../database/run-query';
 import type { EventData } from '../aggregate/event';
 import { Mailbox } from './mailbox';
 import { PendingCommand } from './pending-command';
@@ -43,6 +45,9 @@ export const defaultLimits: StoreLimits = {
   waiting: 20_000,
   writer: { lanes: 2, together: 64, patienceMs: 50, mergeFrom: 2 },
 };
+
+const loadedOf = <State>({ state, exists: _, ...read }: StreamState<State>): Loaded<State> | undefined =>
+  state === undefined ? undefined : { ...read, state };
 
 /** One kind of stream: loads states, and decides and appends. Got from `EventStore.aggregate`. */
 export class AggregateStore<State, Event extends EventData> {
@@ -108,17 +113,25 @@ export class AggregateStore<State, Event extends EventData> {
   /** The newest committed state, undefined where there is none. */
   async load(projectId: string, streamId: string): Promise<Loaded<State> | undefined> {
     const [row] = await this.database.query(loadStatement(this.definition, projectId, streamId));
-    const { state, version, epoch } = readState(this.definition, row);
-    return state === undefined ? undefined : { state, version, epoch };
+    return loadedOf(readState(this.definition, row));
   }
 
-  /** The newest committed states by id, in one query; absent streams are left out. */
-  async loadMany(projectId: string, streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
+  /** The newest states by id, in one query; absent streams are left out. Committed ones, and those of the transaction of
+   *  `manager` when given one. */
+  async loadMany(
+    projectId: string,
+    streamIds: readonly string[],
+    manager?: EntityManager,
+  ): Promise<Map<string, Loaded<State>>> {
     const found = new Map<string, Loaded<State>>();
     if (streamIds.length === 0) return found;
-    for (const row of await this.database.query(loadManyStatement(this.definition, projectId, streamIds))) {
-      const { state, version, epoch } = readState(this.definition, row);
-      if (state !== undefined) found.set(row.stream_id as string, { state, version, epoch });
+    const statement = loadManyStatement(this.definition, projectId, streamIds);
+    const rows = manager
+      ? await runQuery<QueryResultRow & { stream_id: string }>(manager, statement.text, [...statement.values])
+      : await this.database.query(statement);
+    for (const row of rows) {
+      const loaded = loadedOf(readState(this.definition, row));
+      if (loaded) found.set(row.stream_id as string, loaded);
     }
     return found;
   }

@@ -14,6 +14,8 @@ export interface StreamWrite<State> {
   expectedVersion: number | null;
   /** The epoch in which the expected version was committed. */
   expectedEpoch: number;
+  /** What the aggregate's `basis` has to give still. */
+  expectedBasis: string | null;
   nextVersion: number;
   state: State | undefined;
   /** The version of the event that holds the state, where the row need not. */
@@ -64,11 +66,18 @@ const createState = <State, Event extends EventData>(
     RETURNING epoch, last_ord`;
 };
 
+/** A condition that the aggregate's basis still gives the value that was read; empty where it has none. */
+export const hasBasis = ({ basis }: { basis?: string }, expected: () => string): string =>
+  basis === undefined ? '' : ` AND ${basis} IS NOT DISTINCT FROM ${expected()}`;
+
 // In another epoch the same version may be that of another commit: the one that a cached state came from was lost.
 const isExpected = (
-  { expectedVersion, expectedEpoch }: StreamWrite<unknown>,
+  definition: { basis?: string },
+  { expectedVersion, expectedEpoch, expectedBasis }: StreamWrite<unknown>,
   add: Parameters['add'],
-): string => `t.version = ${add(expectedVersion)}::bigint AND t.epoch = ${add(expectedEpoch)}::int`;
+): string =>
+  `t.version = ${add(expectedVersion)}::bigint AND t.epoch = ${add(expectedEpoch)}::int` +
+  hasBasis(definition, () => `${add(expectedBasis)}::text`);
 
 const updateState = <State, Event extends EventData>(
   definition: Definition<State, Event>,
@@ -81,7 +90,7 @@ const updateState = <State, Event extends EventData>(
     UPDATE ${definition.table} t SET version = ${add(write.nextVersion)}::bigint, epoch = m.epoch, last_ord = ${nextOrd},
       ${columns.map(([name, value]) => `${name} = ${value}`).join(', ')}
     FROM event_store_meta m
-    WHERE t.project_id = ${project} AND t.id = ${stream} AND ${isExpected(write, add)}
+    WHERE t.project_id = ${project} AND t.id = ${stream} AND ${isExpected(definition, write, add)}
     RETURNING t.epoch, t.last_ord`;
 };
 
@@ -94,7 +103,7 @@ const holdState = <State, Event extends EventData>(
   const row = `FROM ${definition.table} t WHERE t.project_id = ${add(write.projectId)} AND t.id = ${add(write.streamId)}`;
   return write.expectedVersion === null
     ? `SELECT 0 AS epoch WHERE NOT EXISTS (SELECT ${row})`
-    : `SELECT t.epoch ${row} AND ${isExpected(write, add)} FOR NO KEY UPDATE OF t`;
+    : `SELECT t.epoch ${row} AND ${isExpected(definition, write, add)} FOR NO KEY UPDATE OF t`;
 };
 
 const stateExpression = <State, Event extends EventData>(

@@ -35,14 +35,17 @@ class LoadedRows {
       return;
     }
     const { table, key } = changedRowOf(change)!;
-    if (table !== this.kind.table || 'absent' in change) return;
+    if (table !== this.kind.table || 'absent' in change || 'holds' in change) return;
     const id = rowIdOf(table, key);
     if ('delete' in change) this.rows.delete(id);
     else this.rows.set(id, { ...(this.rows.get(id) ?? key), ...this.changed(change, this.rows.get(id)) });
   }
 
   private changed(
-    change: Exclude<RowChange, { insert: string } | { delete: string } | { absent: string }>,
+    change: Exclude<
+      RowChange,
+      { insert: string } | { delete: string } | { absent: string } | { holds: string }
+    >,
     row: Row = {},
   ): Row {
     if (!('increment' in change)) return change.set;

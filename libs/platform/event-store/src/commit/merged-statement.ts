@@ -5,7 +5,7 @@ import { mergedChangesSql } from '../aggregate/row-changes';
 import { encodeRow, recordAssignments, recordColumns } from '../aggregate/row-record';
 import type { Statement } from '../database/database';
 import { Parameters } from '../database/parameters';
-import { nextOrd, type StreamWrite } from './append-statement';
+import { hasBasis, nextOrd, type StreamWrite } from './append-statement';
 
 type Definition<State, Event extends EventData> = AggregateDefinition<State, Event>;
 
@@ -23,14 +23,21 @@ export const canMerge = ({ expectedVersion, events, changes, receiptId }: Stream
 // A member whose row another transaction has locked is left out, as if its version had changed: it comes back under the
 // lock of its own row. So a merged statement neither waits for a stream nor deadlocks with another process's.
 const lockRows = (
-  table: string,
-  { projects, ids, versions, epochs }: Record<'projects' | 'ids' | 'versions' | 'epochs', string>,
+  definition: { table: string; basis?: string },
+  {
+    projects,
+    ids,
+    versions,
+    epochs,
+    bases,
+  }: Record<'projects' | 'ids' | 'versions' | 'epochs' | 'bases', string>,
 ): string => `
   l AS MATERIALIZED (
     SELECT t.project_id, t.id, k.n
-    FROM unnest(${projects}::text[], ${ids}::text[], ${versions}::bigint[], ${epochs}::int[])
-      WITH ORDINALITY AS k(project_id, id, version, epoch, n)
-    JOIN ${table} t ON t.project_id = k.project_id AND t.id = k.id AND t.version = k.version AND t.epoch = k.epoch
+    FROM unnest(${projects}::text[], ${ids}::text[], ${versions}::bigint[], ${epochs}::int[], ${bases}::text[])
+      WITH ORDINALITY AS k(project_id, id, version, epoch, basis, n)
+    JOIN ${definition.table} t ON t.project_id = k.project_id AND t.id = k.id AND t.version = k.version
+      AND t.epoch = k.epoch${hasBasis(definition, () => 'k.basis')}
     FOR NO KEY UPDATE OF t SKIP LOCKED
   )`;
 
@@ -67,11 +74,12 @@ export const mergedStatement = <State, Event extends EventData>(
   writes: readonly StreamWrite<State>[],
 ): Statement => {
   const { add, values } = new Parameters();
-  const lock = lockRows(definition.table, {
+  const lock = lockRows(definition, {
     projects: add(writes.map(({ projectId }) => projectId)),
     ids: add(writes.map(({ streamId }) => streamId)),
     versions: add(writes.map(({ expectedVersion }) => expectedVersion)),
     epochs: add(writes.map(({ expectedEpoch }) => expectedEpoch)),
+    bases: add(writes.map(({ expectedBasis }) => expectedBasis)),
   });
   const rows = writes.map(({ nextVersion, state, snapshot }, index) =>
     encodeRow(definition, { n: index + 1, version: nextVersion }, { state: state as State, snapshot }),

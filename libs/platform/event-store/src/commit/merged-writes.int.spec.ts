@@ -134,6 +134,7 @@ describe('a merged statement', () => {
       streamId: id,
       expectedVersion,
       expectedEpoch: 1,
+      expectedBasis: null,
       nextVersion: 9,
       state: { code: id, limit: 1, taken: 7 },
       snapshot: null,

@@ -121,15 +121,21 @@ export class StreamCommit<State, Event extends EventData> {
     if (!writes(batch)) {
       const current = cached ? await this.load(database.query) : base;
       cache.set(this.key, current);
-      return current.version === base.version && current.epoch === base.epoch ? batch : undefined;
+      return isSame(current, base) ? batch : undefined;
     }
     const epoch = await this.around.write(writeOf(batch, this.stream)).catch((cause: unknown) => {
       const uncertain = !(cause instanceof Fault) && classifyDatabaseError(cause).kind === 'lost';
       throw new WriteFailed(batch, cause, uncertain);
     });
     if (epoch === undefined) return undefined;
-    cache.set(this.key, { ...batch.result, epoch });
+    this.keep({ ...batch.result, epoch });
     return batch;
+  }
+
+  /** A state that was not read from a row lacks what its aggregate reads beside it. */
+  private keep(state: StreamState<State>): void {
+    const { cache, definition } = this.around;
+    if (definition.basis === undefined || state.basis !== undefined) cache.set(this.key, state);
   }
 
   /** Locks the state row, decides on what the lock returned, and commits. Undefined: another transaction created the
@@ -146,7 +152,7 @@ export class StreamCommit<State, Event extends EventData> {
     { client, manager }: Connection,
     members: Members<State, Event>,
   ): Promise<DecidedBatch<State, Event> | undefined> {
-    const { cache, database, definition } = this.around;
+    const { database, definition } = this.around;
     let batch: DecidedBatch<State, Event> | undefined;
     let committing = false;
     try {
@@ -169,7 +175,7 @@ export class StreamCommit<State, Event extends EventData> {
       committing = statement !== null && written !== undefined;
       await endTransaction({ client, manager }, committing ? 'COMMIT' : 'ROLLBACK');
       if (!written) return undefined;
-      cache.set(this.key, { ...batch.result, epoch: written.epoch });
+      this.keep({ ...batch.result, epoch: written.epoch });
       return batch;
     } catch (cause) {
       const lost = classifyDatabaseError(cause).kind === 'lost';
@@ -283,6 +289,9 @@ export class StreamCommit<State, Event extends EventData> {
     return members.length === 0 ? maxLockMs : Math.min(maxLockMs, Math.max(1, leftMs));
   }
 }
+
+const isSame = (one: StreamState<unknown>, other: StreamState<unknown>): boolean =>
+  one.version === other.version && one.epoch === other.epoch && one.basis === other.basis;
 
 const endTransaction = async ({ client, manager }: Connection, end: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
   if (!manager) await client.query(end);

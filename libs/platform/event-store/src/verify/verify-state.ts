@@ -96,9 +96,15 @@ class Fold {
       return [{ ...stream, problem: 'version', stored: stored.version, folded: versions }];
     if (this.error !== undefined)
       return [{ ...stream, problem: 'fold', folded: versions, error: this.error }];
-    const [folded, kept] = [asStored(this.state), asStored(stored.state)];
+    const [folded, kept] = [this.asRow(this.state), this.asRow(stored.state)];
     const same = isDeepStrictEqual(folded, kept);
     return same ? [] : [{ ...stream, problem: 'state', folded, stored: kept }];
+  }
+
+  /** What a row holds of a state: not what was read beside it. */
+  private asRow(state: unknown): unknown {
+    const { toRow } = this.definition;
+    return asStored(toRow && state !== undefined ? toRow(state as never) : state);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type CallLimit, callLimitOf } from './variables/call-limit';
 import { resolve } from 'node:path';
 import type { Feature } from '@scrip/contracts/registry';
 import type { FileStoreSettings } from '@scrip/files';
@@ -104,7 +105,17 @@ export interface ScripSettings {
     transactionTimeoutMs: number;
     idleInTransactionTimeoutMs: number;
   };
-  rateLimits: { apiCallsPerHour: number; bulkApiCallsPerHour: number; clientCallsPer5Seconds: number };
+  rateLimits: {
+    apiCallsPerHour: number;
+    bulkApiCallsPerHour: number;
+    /** Further ones, beside those per hour. */
+    apiCalls: CallLimit[];
+    bulkApiCalls: CallLimit[];
+    /** Null: no limit. */
+    apiCallsPerCycle: number | null;
+    webhookCallsPerDay: number;
+    clientCallsPer5Seconds: number;
+  };
   /** How long a call is worked on; null: the default of the process. */
   answerTimeoutMs: number | null;
   shutdownTimeoutMs: number;
@@ -223,6 +234,10 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
     rateLimits: {
       apiCallsPerHour: number('SCRIP_API_CALLS_PER_HOUR'),
       bulkApiCallsPerHour: number('SCRIP_BULK_API_CALLS_PER_HOUR'),
+      apiCalls: list('SCRIP_API_CALLS_LIMITS').map(callLimitOf),
+      bulkApiCalls: list('SCRIP_BULK_API_CALLS_LIMITS').map(callLimitOf),
+      apiCallsPerCycle: read.SCRIP_API_CALLS_PER_CYCLE as number | null,
+      webhookCallsPerDay: number('SCRIP_WEBHOOK_CALLS_PER_DAY'),
       clientCallsPer5Seconds: number('SCRIP_CLIENT_CALLS_PER_5_SECONDS'),
     },
     answerTimeoutMs: read.SCRIP_ANSWER_TIMEOUT_MS as number | null,

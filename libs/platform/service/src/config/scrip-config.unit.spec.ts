@@ -117,9 +117,7 @@ describe('settings', () => {
   });
 
   const services = {
-    SCRIP_SERVICES: ['auth', 'campaigns', 'customers', 'qualification', 'webhooks', 'operations', 'catalog']
-      .map((name) => `${name}=127.0.0.1:3000:4000`)
-      .join(),
+    SCRIP_SERVICES: contextNames.map((name) => `${name}=127.0.0.1:3000:4000`).join(),
     SCRIP_INTERNAL_SECRET: 'x'.repeat(32),
     SCRIP_KAFKA_BROKERS: '127.0.0.1:9092',
   };
@@ -201,7 +199,7 @@ describe('the databases of contexts', () => {
 
   it('are all there, or none is', () => {
     expect(complaintAbout({ DATABASE_URLS: `auth=${own}` })).toBe(
-      'DATABASE_URLS names no database of campaigns, customers, qualification, webhooks, operations, catalog: add them, or set DATABASE_URL for the rest',
+      'DATABASE_URLS names no database of campaigns, customers, qualification, webhooks, operations, promotions, catalog: add them, or set DATABASE_URL for the rest',
     );
     expect(complaintAbout({ DATABASE_URL: url, DATABASE_URLS: `shop=${own}` })).toBe(
       'DATABASE_URLS must be a comma-separated list of context=postgres://user:password@host:port/database, not (not shown)',
@@ -242,7 +240,7 @@ it.each([
 
 const distributed = {
   SCRIP_SERVICES:
-    'auth=auth:3000:4000,campaigns=10.0.0.1:3001:4001,campaigns=10.0.0.2:3001:4001,customers=c:1:2,qualification=q:1:2,webhooks=w:1:2,operations=o:1:2,catalog=k:1:2',
+    'auth=auth:3000:4000,campaigns=10.0.0.1:3001:4001,campaigns=10.0.0.2:3001:4001,customers=c:1:2,qualification=q:1:2,webhooks=w:1:2,operations=o:1:2,promotions=p:1:2,catalog=k:1:2',
   SCRIP_KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092',
   SCRIP_INTERNAL_SECRET: 'x'.repeat(32),
 };
@@ -323,7 +321,7 @@ describe('settings of the distributed shape', () => {
   it('name everything that is missing at once', () => {
     expect(complaintAbout({ SCRIP_SERVICES: 'auth=auth:3000:4000' })).toBe(
       [
-        'SCRIP_SERVICES must name campaigns, customers, qualification, webhooks, operations, catalog too',
+        'SCRIP_SERVICES must name campaigns, customers, qualification, webhooks, operations, promotions, catalog too',
         'SCRIP_KAFKA_BROKERS is missing, which SCRIP_SERVICES needs',
         'SCRIP_INTERNAL_SECRET is missing, which SCRIP_SERVICES needs',
       ].join('\n'),

@@ -1,7 +1,12 @@
-import { createDatabase } from '@scrip/testing';
+import { createDatabase, waitUntil } from '@scrip/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { MigrationClass } from './context-definition';
-import { buildIndexConcurrently, withSchema } from './context-migrations';
+import {
+  buildIndexConcurrently,
+  inPortions,
+  replaceIndexConcurrently,
+  withSchema,
+} from './context-migrations';
 
 let url: string;
 let open: DataSource[];
@@ -92,5 +97,57 @@ describe('migrations', () => {
     await build(false);
     await runner.release();
     expect(await indexes(dataSource)).toEqual([{ name: 'orders_id', valid: true }]);
+  });
+
+  it('replace an index while others write, and where they were interrupted', async () => {
+    const dataSource = await connected([Tables1700000000001, Index1700000000002]);
+    await withSchema(dataSource);
+    const [runner, writer, other] = Array.from({ length: 3 }, () => dataSource.createQueryRunner());
+    const isNew = (definition: string) => definition.includes('WHERE');
+    const replace = () =>
+      replaceIndexConcurrently(runner!, { name: 'orders_id', on: 'orders (id) WHERE id > 10', isNew });
+    const definitions = () =>
+      dataSource.query(`SELECT indexdef FROM pg_indexes WHERE tablename = 'orders'`) as Promise<object[]>;
+
+    await writer!.startTransaction();
+    await writer!.query('INSERT INTO orders VALUES (2001)');
+    const replaced = replace();
+    await waitUntil(
+      async () =>
+        (
+          await other!.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+            AND query LIKE 'CREATE%' AND datname = current_database()`)
+        ).length > 0,
+      { what: 'the build that waits for the writer' },
+    );
+    // A build that locked writers out would keep this one waiting too.
+    await other!.query(`SET lock_timeout = '2s'`);
+    await other!.query('INSERT INTO orders VALUES (2002)');
+    await writer!.commitTransaction();
+    await replaced;
+    const once = await definitions();
+    expect(once).toEqual([{ indexdef: expect.stringContaining('INDEX orders_id ON') }]);
+    expect(once).toEqual([{ indexdef: expect.stringContaining('(id > 10)') }]);
+
+    await replace();
+    expect(await definitions()).toEqual(once);
+    await runner!.query('ALTER INDEX orders_id RENAME TO orders_id_next');
+    await replace();
+    expect(await definitions()).toEqual(once);
+    await Promise.all([runner, writer, other].map((one) => one!.release()));
+  });
+
+  it('reach every row by portions, each in a transaction of its own', async () => {
+    const dataSource = await connected([Tables1700000000001]);
+    await withSchema(dataSource);
+    await dataSource.query('ALTER TABLE orders ADD COLUMN portion xid8');
+    const runner = dataSource.createQueryRunner();
+    const sql = `UPDATE orders o SET portion = pg_current_xact_id() FROM portion p WHERE o.id = p.id RETURNING 1`;
+    await inPortions(runner, { table: 'orders', key: ['id'], sql, size: 300 });
+    await runner.release();
+    const portions = await dataSource.query(
+      'SELECT count(*)::int AS rows FROM orders GROUP BY portion ORDER BY min(id)',
+    );
+    expect(portions.map(({ rows }: { rows: number }) => rows)).toEqual([300, 300, 300, 100]);
   });
 });

@@ -70,3 +70,43 @@ export const buildIndexConcurrently = async (
   if (broken.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
   await runner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
 };
+
+/** Builds an index under the name of one that says otherwise, while everybody goes on writing, and drops the old one then: at any time
+ *  one of the two is there. `isNew` tells them apart by their definitions, as PostgreSQL prints them. For a migration whose
+ *  `transaction` is false; called again after an interruption, it goes on. */
+export const replaceIndexConcurrently = async (
+  runner: QueryRunner,
+  { name, on, isNew }: { name: string; on: string; isNew: (definition: string) => boolean },
+): Promise<void> => {
+  const next = `${name}_next`;
+  const standing = await runner.query(
+    'SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indexrelid = to_regclass($1)',
+    [name],
+  );
+  if (standing[0] && isNew(standing[0].definition)) return;
+  await buildIndexConcurrently(runner, { name: next, on });
+  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  await runner.query(`ALTER INDEX ${next} RENAME TO ${name}`);
+};
+
+/** Runs a statement of a migration for portions of a table, each in a transaction of its own, in the order of `key`: a caller waits
+ *  for a row as long as one portion takes. `sql` reads the portion `portion (…key)` and names the table's rows by it. For a
+ *  migration whose `transaction` is false; called again, it begins anew. */
+export const inPortions = async (
+  runner: QueryRunner,
+  { table, key, sql, size = 10_000 }: { table: string; key: readonly string[]; sql: string; size?: number },
+): Promise<void> => {
+  const columns = key.join(', ');
+  const parameters = key.map((_, at) => `$${at + 1}`).join(', ');
+  for (let after: Record<string, unknown> | undefined; ;) {
+    const from = after ? `WHERE (${columns}) > (${parameters})` : '';
+    const [last] = await runner.query(
+      `WITH portion AS MATERIALIZED (SELECT ${columns} FROM ${table} ${from} ORDER BY ${columns} LIMIT ${size}),
+         written AS (${sql})
+       SELECT ${columns} FROM portion ORDER BY ${key.map((column) => `${column} DESC`).join(', ')} LIMIT 1`,
+      after ? key.map((column) => after![column]) : [],
+    );
+    if (!last) return;
+    after = last;
+  }
+};

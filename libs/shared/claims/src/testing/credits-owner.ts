@@ -48,7 +48,7 @@ const creditRules: Omit<ClaimRules<GiftCard, GiftCardEvent, object>, 'evolve'> =
   },
   giveBack: ({ balance }, { claim_id, kept }) => {
     const { amount } = kept as KeptCredits;
-    return [{ type: 'CreditsReturned', data: { claim_id, amount, balance: balance + amount } }];
+    return { events: [{ type: 'CreditsReturned', data: { claim_id, amount, balance: balance + amount } }] };
   },
 };
 

@@ -1,12 +1,51 @@
 import type { ClaimKey, Outcome, Verdict } from '@scrip/contracts/claims';
-import type { QualificationPort } from '@scrip/contracts/qualification';
-import type { RequestContext } from '@scrip/kernel';
+import type {
+  QualificationPort,
+  RuleAssignmentSnapshot,
+  WantedAssignment,
+} from '@scrip/contracts/qualification';
+import { notFound, type RequestContext } from '@scrip/kernel';
+
+const asAssigned = ({ campaign_id: _, ...assignment }: WantedAssignment): RuleAssignmentSnapshot => ({
+  ...assignment,
+  created_at: '2026-03-31T10:00:00.000Z',
+});
 
 /** A coordinator whose outcomes a test sets. To ask about a redemption without an outcome is to abandon it. */
 export class FakeCoordinator implements QualificationPort {
   checkExport: QualificationPort['checkExport'] = async () => ({ fits: true });
 
   writeExport: QualificationPort['writeExport'] = async () => ({ rows: 0 });
+
+  /** Rules that exist, and what is assigned, by the id of the assignment. */
+  readonly rules = new Set<string>();
+  readonly assigned = new Map<string, WantedAssignment>();
+
+  unknownRules: QualificationPort['unknownRules'] = async (_, { ids }) => ({
+    unknown: ids.filter((id) => !this.rules.has(id)),
+  });
+
+  assignRules: QualificationPort['assignRules'] = async (_, { assignments }) => {
+    const unknown = assignments.find(({ rule_id }) => !this.rules.has(rule_id));
+    if (unknown) return notFound('validation_rules', unknown.rule_id);
+    for (const one of assignments) this.assigned.set(one.id, one);
+    return assignments.map(asAssigned);
+  };
+
+  unassignRules: QualificationPort['unassignRules'] = async (_, { assignments }) => {
+    for (const { id } of assignments) this.assigned.delete(id);
+    return null;
+  };
+
+  assignmentsOf: QualificationPort['assignmentsOf'] = async (_, { objects }) => ({
+    lists: objects.flatMap((object_id) => {
+      const found = [...this.assigned.values()].filter((one) => one.related_object_id === object_id);
+      const assignments = found.map(asAssigned);
+      return found.length > 0 ? [{ object_id, assignments, total: found.length }] : [];
+    }),
+  });
+
+  countValidations: QualificationPort['countValidations'] = async () => ({ succeeded: 3, failed: 2 });
 
   readonly outcomes = new Map<string, Outcome>();
   /** Redemption ids, in the order they were asked about. */

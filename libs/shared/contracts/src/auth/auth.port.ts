@@ -1,5 +1,11 @@
 import type { MetadataSchema } from '@scrip/metadata-schemas';
-import { definePort, type CallContext, type ProjectContext, type Refusal } from '@scrip/kernel';
+import {
+  definePort,
+  type CallContext,
+  type ProjectContext,
+  type Refusal,
+  type RequestContext,
+} from '@scrip/kernel';
 import type { Shape } from '@scrip/locations';
 import type { StackingSettings } from '@scrip/order-calculation';
 import type { LocationUser } from './location-users.port';
@@ -20,6 +26,8 @@ export interface Principal {
   kind: Credentials['kind'];
   key: { id: string; name: string };
   role: string;
+  /** It is a key of an integration, or a token issued by one. */
+  integration?: true;
   scopes: string[] | null;
   project: ProjectContext | null;
   trusted_domains: string[];
@@ -76,6 +84,14 @@ export interface AuthPort {
     request: { project_id: string },
   ): Promise<ProjectContext | Refusal<'not_found'>>;
 
+  /** A project that a call of the management API names beside that of its path, for who may change settings in it. Refuses `not_found`;
+   *  of sessions `forbidden` where the user has no role in it or it is unknown, and `missing_required_permission` for a role that is
+   *  too small. Source: reference 07 §2.5, §14. */
+  loadManagedProject(
+    context: RequestContext,
+    request: { project_id: string },
+  ): Promise<ProjectContext | Refusal<'not_found' | 'forbidden' | 'missing_required_permission'>>;
+
   /** The project's metadata schemas for these related objects, at most `schemasPerCall`, as they are now; those without
    *  one are left out. */
   loadMetadataSchemas(
@@ -103,17 +119,34 @@ export interface AuthPort {
     request: { project_id: string },
   ): Promise<{ version: number; settings: StackingSettings | null }>;
 
+  /** Has the project's stacking rules no longer name a category: with `remove` takes it out of them, else refuses
+   *  `resource_in_use` where they name it. Returns whether they were changed. May be repeated. Source: reference 01 §10. */
+  releaseCategory(
+    context: RequestContext,
+    request: { category_id: string; remove: boolean },
+  ): Promise<{ removed: boolean } | Refusal<'resource_in_use' | 'not_found'>>;
+
   /** Enters into the audit trail what events of other contexts say; an event that is told again changes nothing. Source: reference
    *  07 §2.6. */
   enterAudit(call: CallContext, request: { told: readonly ToldFact[] }): Promise<{ told: number }>;
+
+  /** Adds calls of projects to those of a cycle (`YYYY-MM`), and returns how many these projects had in it over all processes. Calls
+   *  of a cycle that is over are dropped. Told again, they are added again. Source: reference 07 §1.6. */
+  countCalls(
+    call: CallContext,
+    request: { cycle: string; calls: readonly { project_id: string; calls: number }[] },
+  ): Promise<{ calls: { project_id: string; calls: number }[] }>;
 }
 
 export const authPort = definePort<AuthPort>('auth', [
   'enterAudit',
+  'countCalls',
   'authenticate',
   'loadProject',
+  'loadManagedProject',
   'loadMetadataSchemas',
   'loadLocations',
   'useLocations',
   'loadStackingRules',
+  'releaseCategory',
 ]);

@@ -31,6 +31,20 @@ export interface CampaignVoucherTemplate {
   is_referral_code: boolean;
 }
 
+/** How a referral converts and what the referee gets for it. Source: reference 04 §11. */
+export interface ReferralProgramSnapshot {
+  conversion_event_type: 'redemption' | 'custom_event';
+  /** Of conversions by an event: which one. */
+  custom_event?: { id?: string; name?: string };
+  /** Credits or points for the referee. */
+  referee_reward?: {
+    type: 'LOYALTY_CARD' | 'GIFT_VOUCHER';
+    amount: number;
+    /** The campaign whose card gets them. */
+    related_object_parent: { id: string; name?: string; object: 'CAMPAIGN' };
+  };
+}
+
 /** A campaign's own state, as its events carry it. Amounts: minor units. Source: reference 04 §2. */
 export interface CampaignSnapshot extends ValidityWindows {
   id: string;
@@ -44,6 +58,8 @@ export interface CampaignSnapshot extends ValidityWindows {
   join_once: boolean;
   /** Of loyalty programs: whether who meets an earning rule gets a card. */
   auto_join: boolean;
+  /** Only of referral programs. */
+  referral_program?: ReferralProgramSnapshot;
   /** Whether `metadata` follow the schema of vouchers and go to each generated code; else that of campaigns. */
   use_voucher_metadata_schema: boolean;
   /** ISO 8601 duration for which a published code is active. */

@@ -1,15 +1,37 @@
 export type {
+  CampaignTemplateCreated,
+  CampaignTemplateDeleted,
+  CampaignTemplateEvent,
+  CampaignTemplateUpdated,
+  TemplateSource,
+} from './campaign-template.events';
+export type { CampaignTemplateContent, CampaignTemplateSnapshot } from './campaign-template.snapshot';
+export type {
   CampaignCreated,
+  CampaignDeleted,
+  CampaignDisabled,
+  CampaignEnabled,
+  CampaignUpdated,
+  CampaignVouchersUpdated,
+  VoucherFollowedCampaign,
   CampaignEvent,
+  CampaignPurged,
   CampaignVouchersAdded,
   VoucherCreated,
+  VoucherDeleted,
+  VoucherDisabled,
+  VoucherEnabled,
   VoucherEvent,
   VoucherGenerationCompleted,
   VoucherGenerationFailed,
   VoucherGenerationStarted,
+  VoucherImported,
+  VoucherPurged,
   VoucherQuantityConsumed,
   VoucherQuantityRestored,
+  VoucherUpdated,
   VouchersGenerated,
+  VouchersImported,
 } from './campaign.events';
 export type {
   CampaignSnapshot,
@@ -17,7 +39,15 @@ export type {
   CampaignVoucherTemplate,
   CodeConfig,
   GenerationStatus,
+  ReferralProgramSnapshot,
 } from './campaign.snapshot';
+export type {
+  GiftCreditsAdjusted,
+  GiftCreditsRedeemed,
+  GiftCreditsRefunded,
+  GiftTransaction,
+  GiftTransactionType,
+} from './gift.events';
 export type {
   GiftSnapshot,
   LoyaltyCardSnapshot,
@@ -25,5 +55,34 @@ export type {
   VoucherTemplate,
   VoucherType,
 } from './voucher.snapshot';
+export type {
+  HolderAssigned,
+  HolderUnassigned,
+  PublicationEvent,
+  PublicationFailed,
+  PublicationSucceeded,
+  VoucherPublished,
+} from './publication.events';
+export type {
+  CustomerReferred,
+  ReferralCause,
+  ReferralEvent,
+  ReferralRevoked,
+  ReferralSnapshot,
+} from './referral.events';
+export type {
+  HolderRole,
+  HolderSnapshot,
+  PublicationSnapshot,
+  PublishedCode,
+  PublishedValue,
+} from './publication.snapshot';
 export { voucherUpcasters } from './voucher.upcasters';
-export { type CampaignsPort, campaignsPort, type RedeemableVoucher } from './campaigns.port';
+export {
+  type CampaignsPort,
+  campaignsPort,
+  categoriesPerCall,
+  type GrantedVoucher,
+  type RedeemableVoucher,
+  type VoucherAnswer,
+} from './campaigns.port';

@@ -53,8 +53,9 @@ export interface ItemCollections {
 
 /** What other contexts may ask of the catalog. Source: architecture §7. */
 export interface CatalogPort extends ExportsPort, TasksPort, LocationUsersPort, TrashBinPort {
-  /** Returns what the items of an order name, in their order, by one statement. Refuses nothing: an item whose records are
-   *  unknown or deleted uses what it says itself. Source: reference 07 §5. */
+  /** Returns what the items of an order name, in their order, by one statement: of the first items, as many as fit one answer
+   *  between services, at least one. Refuses nothing: an item whose records are unknown or deleted uses what it says itself.
+   *  Source: reference 07 §5. */
   resolveItems(
     context: RequestContext,
     request: { items: readonly CatalogItemNames[] },

@@ -32,4 +32,14 @@ export {
   type ItemCollections,
   catalogPort,
 } from './catalog.port';
-export { hasOverrides, namedCatalogue, storedCatalogue, storedCatalogues } from './named-catalogue';
+export {
+  catalogueOf,
+  collectionsOfLines,
+  hasOverrides,
+  namedCatalogue,
+  namedItems,
+  type RecordCollections,
+  storedCatalogue,
+  storedCatalogues,
+  storedItemsOf,
+} from './named-catalogue';

@@ -3,6 +3,7 @@ import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
+import type { CustomerBlocks } from './customer-blocks';
 import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
 import type { OrderSnapshot } from './order.snapshot';
 
@@ -34,11 +35,29 @@ export interface CustomersPort
     request: { customer: CustomerInput; store: boolean; new_id: string },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
+  /** As `resolve` for each, in their order; with `store` all are stored or none. Answers the first refusal. */
+  resolveAll(
+    context: RequestContext,
+    request: { customers: { customer: CustomerInput; new_id: string }[]; store: boolean },
+  ): Promise<CustomerSnapshot[] | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
+
   /** Those of the ids that exist. `deleted`: also those that were deleted, as they were then. */
   loadCustomers(
     context: RequestContext,
     request: { ids: string[]; deleted?: boolean },
   ): Promise<CustomerSnapshot[]>;
+
+  /** What other facts say of the customers, in the order of the ids; that of a new customer where nothing is known of one.
+   *  Source: reference 07 §3. */
+  loadBlocks(context: RequestContext, request: { ids: string[] }): Promise<CustomerBlocks[]>;
+
+  /** Returns which segments a customer as resolved for a request belongs to: of static ones by membership, of the others by their
+   *  filters, tested now on what the customer shows, so also a customer who is not stored (`id` ''). `segment_ids`: those that
+   *  matter; null: all of the project. Unknown ids are left out. Source: reference 02 §4.1. */
+  matchSegments(
+    context: RequestContext,
+    request: { customer: CustomerSnapshot; segment_ids: readonly string[] | null },
+  ): Promise<{ segment_ids: string[] }>;
 
   /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id.
    *  `settle`: the caller will claim what it reads. A provisional change whose verdict stands, or which is too old to be
@@ -59,7 +78,10 @@ export const customersPort = definePort<CustomersPort>(
     ...exportsMethods,
     ...locationUsersMethods,
     'resolve',
+    'resolveAll',
     'loadCustomers',
+    'loadBlocks',
+    'matchSegments',
     'loadOrder',
     'loadOrders',
   ],

@@ -1,6 +1,12 @@
 /** What an answer or a webhook may go on saying of an erased customer. */
 const kept = ['id', 'summary', 'loyalty', 'referrals', 'created_at', 'updated_at', 'object'];
 
+/** A customer of a project who is erased. */
+export interface ErasedCustomer {
+  projectId: string;
+  customerId: string;
+}
+
 /** A copy of a rendered value in which the customer of that id says nothing about the person any more, wherever it stands. */
 export const erasedIn = (value: unknown, customerId: string): unknown => {
   if (Array.isArray(value)) return value.map((item) => erasedIn(item, customerId));

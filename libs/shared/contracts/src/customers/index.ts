@@ -1,3 +1,4 @@
+export type { CustomerBlocks, CustomerOrdersSummary, CustomerRedemptionsSummary } from './customer-blocks';
 export type { CustomerAddress, CustomerInput, CustomerSnapshot } from './customer.snapshot';
 export type {
   CustomerCreated,
@@ -7,7 +8,7 @@ export type {
   CustomerEvent,
   CustomerUpdated,
 } from './customer.events';
-export { customersNamedIn, erasedIn } from './erased-customer';
+export { customersNamedIn, type ErasedCustomer, erasedIn } from './erased-customer';
 export { type OrderRedemption, orderBytesMax, type OrderSnapshot, type OrderStatus } from './order.snapshot';
 export type {
   OrderCanceled,

@@ -56,13 +56,47 @@ export const exportKinds = {
       ...['code', 'vouchers', 'created_at', 'created_date', 'updated_at', 'active', 'start_date'],
       ...[
         'expiration_date',
+        'validity_timeframe',
         'validity_day_of_week',
         'categories',
         'category_ids',
         'campaign_ids',
         'holder_id',
+        'published_for_customer_id',
+        'redemption_status',
       ],
       ...['is_referral_code', 'redemption.quantity', 'redemption.redeemed_quantity', 'metadata.*'],
+    ],
+    personal: ['customer_source_id'],
+  },
+  voucher_transactions: {
+    owner: 'campaigns',
+    fields: [
+      ...['id', 'type', 'source_id', 'status', 'reason', 'source', 'balance', 'amount', 'created_at'],
+      ...['voucher_id', 'campaign_id', 'details', 'related_transaction_id'],
+    ],
+    defaults: [
+      ...['id', 'type', 'source_id', 'status', 'reason', 'source', 'balance', 'amount', 'created_at'],
+    ],
+    orders: ['created_at'],
+    order: '-created_at',
+    filters: ['created_at', 'voucher_id', 'campaign_id'],
+    personal: [],
+  },
+  publication: {
+    owner: 'campaigns',
+    fields: [
+      ...['code', 'customer_id', 'date', 'channel', 'id', 'customer_source_id', 'source_id', 'campaign'],
+      ...['campaign_id', 'voucher_type', 'is_referral_code', 'result', 'failure_code', 'failure_message'],
+    ],
+    defaults: ['code', 'customer_id', 'date', 'channel'],
+    orders: ['id', 'voucher_code', 'tracking_id', 'customer_id', 'created_at', 'channel'],
+    order: '-created_at',
+    filters: [
+      ...['created_at', 'campaign_name', 'customer_id', 'result', 'failure_code', 'voucher_type'],
+      ...['is_referral_code', 'parent_object_id', 'related_object_id', 'source_id', 'metadata.*'],
+      // Other names of campaign_name and customer_id, and the code.
+      ...['campaign', 'customer', 'voucher'],
     ],
     personal: ['customer_source_id'],
   },

@@ -11,6 +11,8 @@ export interface ExportParameters {
   filters: { junction: 'and' | 'or'; fields: Record<string, Record<string, readonly unknown[]>> };
   /** Of vouchers: those of this campaign only, whatever the filters say. */
   campaign_id?: string;
+  /** Of transactions: those of one voucher, or of all vouchers of one campaign, whatever the filters say. */
+  of?: { voucher_id: string } | { campaign_id: string };
 }
 
 /** An export as its owner carries it out. */

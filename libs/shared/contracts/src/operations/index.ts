@@ -25,7 +25,9 @@ export type {
   ItemTaskKind,
   TaskEvent,
   TaskWork,
+  VoucherDeletionWork,
   VoucherGenerationWork,
+  VoucherUpdateWork,
 } from './task.events';
 export { taskUpcasters } from './task.upcasters';
 export { taskIdPrefix, type TaskOwner, taskOwner } from './task-owner';

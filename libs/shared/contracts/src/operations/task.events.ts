@@ -2,6 +2,8 @@ import type { Instant } from '../snapshot';
 
 /** Kinds of tasks that carry out one input after another. Source: reference 07 §10. */
 export type ItemTaskKind =
+  | 'CAMPAIGN.VOUCHERS_IMPORT'
+  | 'CAMPAIGN.VOUCHERS_IMPORT_CSV'
   | 'CUSTOMERS.IMPORT_CSV'
   | 'CUSTOMERS.BULK_UPDATE'
   | 'CUSTOMERS.METADATA_UPDATE'
@@ -9,10 +11,15 @@ export type ItemTaskKind =
   | 'PRODUCTS.IMPORT_CSV'
   | 'PRODUCTS.BULK_UPDATE'
   | 'PRODUCTS.METADATA_UPDATE'
-  | 'SKUS.IMPORT_CSV';
+  | 'SKUS.IMPORT_CSV'
+  | 'VOUCHERS.IMPORT'
+  | 'VOUCHERS.IMPORT_CSV'
+  | 'VOUCHERS.BULK_UPDATE'
+  | 'VOUCHERS.METADATA_UPDATE';
 
 /** Source: reference 07 §10. More types come with their features. */
-export type AsyncActionType = 'CAMPAIGN.VOUCHERS_GENERATE' | ItemTaskKind;
+export type AsyncActionType =
+  'CAMPAIGN.VOUCHERS_GENERATE' | 'CAMPAIGN.VOUCHERS_UPDATE' | 'CAMPAIGN.VOUCHERS_DELETE' | ItemTaskKind;
 
 /** What came of a task. Which inputs failed is not part of it: their identifiers may be personal, and the owner keeps them
  *  for as long as the report. */
@@ -59,7 +66,7 @@ export interface AsyncActionEnqueued {
 }
 
 /** What a task is to do. A kind is the type that its asynchronous action shows. */
-export type TaskWork = VoucherGenerationWork | ItemsWork;
+export type TaskWork = VoucherGenerationWork | VoucherUpdateWork | VoucherDeletionWork | ItemsWork;
 
 /** A code order. */
 export interface VoucherGenerationWork {
@@ -67,6 +74,22 @@ export interface VoucherGenerationWork {
   /** Tasks of one campaign run one after another. */
   campaign_id: string;
   /** Codes ordered. */
+  count: number;
+}
+
+/** A change of a campaign that its vouchers are to follow. */
+export interface VoucherUpdateWork {
+  kind: 'CAMPAIGN.VOUCHERS_UPDATE';
+  /** Tasks of one campaign run one after another. */
+  campaign_id: string;
+}
+
+/** The deletion of a deleted campaign's vouchers. */
+export interface VoucherDeletionWork {
+  kind: 'CAMPAIGN.VOUCHERS_DELETE';
+  /** Tasks of one campaign run one after another. */
+  campaign_id: string;
+  /** Vouchers that the campaign had. */
   count: number;
 }
 

@@ -15,4 +15,30 @@ export type {
   RedemptionRolledBack,
   RedemptionSucceeded,
 } from './redemption.events';
-export { type QualificationPort, qualificationPort } from './qualification.port';
+export type {
+  RuleAssignmentSnapshot,
+  RuledObjectType,
+  ValidationRuleAssigned,
+  ValidationRuleCreated,
+  ValidationRuleDeleted,
+  ValidationRuleEvent,
+  ValidationRuleSnapshot,
+  ValidationRuleUnassigned,
+  ValidationRuleUpdated,
+} from './rule.events';
+export {
+  type AssignmentsOfObject,
+  assignmentsPerAnswer,
+  assignmentsShown,
+  type CampaignValidations,
+  type QualificationPort,
+  qualificationPort,
+  type ValidationsWanted,
+  type WantedAssignment,
+} from './qualification.port';
+export {
+  type RuledObject,
+  ruledObjectsMethods,
+  ruledObjectsPerCall,
+  type RuledObjectsPort,
+} from './ruled-objects.port';

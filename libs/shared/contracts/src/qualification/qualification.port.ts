@@ -1,6 +1,38 @@
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
-import { definePort, type RequestContext } from '@scrip/kernel';
+import { type CalendarDay, definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { ClaimKey, Verdict } from '../claims';
+import type { RuleAssignmentSnapshot } from './rule.events';
+
+/** An assignment that is asked for, under an id that its caller chose. `campaign_id`: of the campaign that the object belongs to. */
+export type WantedAssignment = Omit<RuleAssignmentSnapshot, 'created_at'> & { campaign_id: string | null };
+
+/** The rules of one object, the oldest assignment first. */
+export interface AssignmentsOfObject {
+  object_id: string;
+  /** At most `assignmentsShown`. */
+  assignments: RuleAssignmentSnapshot[];
+  /** All that there are. */
+  total: number;
+}
+
+/** Which validations are asked for: those of a campaign on days in the project's time zone, both inclusive; null: no bound. */
+export interface ValidationsWanted {
+  campaign_id: string;
+  start_date: CalendarDay | null;
+  end_date: CalendarDay | null;
+}
+
+/** How many redeemables of a campaign were validated. */
+export interface CampaignValidations {
+  succeeded: number;
+  failed: number;
+}
+
+/** How many assignments of one object `assignmentsOf` returns at most. */
+export const assignmentsShown = 20;
+
+/** How many assignments an answer of `assignmentsOf` has at most: of each object the first ones. */
+export const assignmentsPerAnswer = 3_000;
 
 /** What other contexts may ask of qualification. Source: architecture §7, §8. */
 export interface QualificationPort extends ExportsPort {
@@ -13,10 +45,41 @@ export interface QualificationPort extends ExportsPort {
   /** Returns the verdicts that stand by now; what is still under way is left out and left alone. For the owners' loop
    *  over young claims (those older than 30 s are resolved). At most 1,000 at once. */
   readOutcomes(context: RequestContext, request: { claims: ClaimKey[] }): Promise<Verdict[]>;
+
+  /** Returns which of these rules, at most 1,000, do not exist. */
+  unknownRules(context: RequestContext, request: { ids: string[] }): Promise<{ unknown: string[] }>;
+
+  /** Assigns rules to an object, which may be created right after: an object that never exists without its rules is never
+   *  without them. Under ids that the caller chose; repeated, it answers the first result. All or none: refuses
+   *  `not_found` for the first rule that does not exist. What never comes to exist loses them: its owner is asked later. */
+  assignRules(
+    context: RequestContext,
+    request: { assignments: WantedAssignment[] },
+  ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>>;
+
+  /** Takes rules off an object that did not come to be, or is gone. Idempotent. */
+  unassignRules(
+    context: RequestContext,
+    request: { assignments: Pick<RuleAssignmentSnapshot, 'id' | 'rule_id'>[] },
+  ): Promise<null>;
+
+  /** Returns what is assigned to these objects, at most 1,000 of them, by one statement; those without rules are left out. */
+  assignmentsOf(
+    context: RequestContext,
+    request: { objects: string[] },
+  ): Promise<{ lists: AssignmentsOfObject[] }>;
+
+  /** Returns how many validations a campaign had; those of the last moment may be missing. Source: reference 04 §4.9. */
+  countValidations(context: RequestContext, request: ValidationsWanted): Promise<CampaignValidations>;
 }
 
 export const qualificationPort = definePort<QualificationPort>('qualification', [
   ...exportsMethods,
   'resolveOutcomes',
   'readOutcomes',
+  'unknownRules',
+  'assignRules',
+  'unassignRules',
+  'assignmentsOf',
+  'countValidations',
 ]);

@@ -1,5 +1,6 @@
 import type { Instant } from '../snapshot';
 import type { CampaignSnapshot } from '../campaigns/campaign.snapshot';
+import type { GiftTransaction } from '../campaigns/gift.events';
 import type {
   RedemptionClaims,
   RedemptionCounts,
@@ -44,6 +45,8 @@ export interface RedemptionRollbackStarted {
     rollback: RedemptionSnapshot & { rollback_order_mode: RollbackOrderMode };
     /** Machine time, for those who finish what was left behind; the rollback's own date is business time. */
     started_at: Instant;
+    /** What limits counted of the redemption, and no longer do; null where they counted nothing. Since schema version 3. */
+    counts: RedemptionCounts | null;
   };
 }
 
@@ -53,10 +56,12 @@ export interface RedemptionRolledBack {
   data: {
     /** The redemption right after the fact. Since schema version 2 without its order: that stands once, in the rollback. */
     redemption: Omit<RedemptionSnapshot, 'order'>;
-    /** The voucher's campaign right after the fact; null where there is none. */
+    /** The campaign of the voucher or tier right after the fact; null where there is none. */
     campaign: CampaignSnapshot | null;
     /** The rollback, `rr_…`. */
     rollback: RedemptionSnapshot;
+    /** Of the credits that came back to a gift card; null for none. Since schema version 3. */
+    transaction: GiftTransaction | null;
   };
 }
 

@@ -1,8 +1,11 @@
 import type { CalendarDay } from '@scrip/kernel';
-import type { OrderDifference } from '@scrip/order-calculation';
+import type { OrderDifference, UnitBudget } from '@scrip/order-calculation';
+import type { Because } from '@scrip/order-preview';
 import type { Instant, Metadata } from '../snapshot';
 import type { CampaignSnapshot } from '../campaigns/campaign.snapshot';
 import type { VoucherSnapshot } from '../campaigns/voucher.snapshot';
+import type { PromotionStackSnapshot } from '../promotions/promotion-stack.snapshot';
+import type { RedeemedTier } from '../promotions/promotion-tier.snapshot';
 import type { OrderSnapshot } from '../customers/order.snapshot';
 
 /** Who caused a redemption. Source: reference 03 §7. */
@@ -39,6 +42,9 @@ export interface RedemptionSnapshot {
   failure_code?: string;
   /** Of failed redemptions: why, for people. */
   failure_message?: string;
+  /** Of failed redemptions: which rules were violated, without anything that tells of a person. Since schema version 2 of
+   *  `RedemptionFailed`. */
+  because?: Because;
   /** Of rollbacks: what the caller gave as the reason. */
   reason?: string | null;
   /** Of rollbacks: what becomes of the order, decided when the rollback starts. Absent where a release stored it that did
@@ -47,8 +53,12 @@ export interface RedemptionSnapshot {
   channel: RedemptionChannel;
   /** The order right after the fact; of a child as its step left it. */
   order: OrderSnapshot | null;
-  /** The voucher right after the fact; null for parents. */
+  /** The voucher right after the fact; null for parents and tiers. */
   voucher: VoucherSnapshot | null;
+  /** The tier as it was redeemed; absent for everything else. */
+  promotion_tier?: RedeemedTier;
+  /** The stack that was asked for, on everything that came of it; absent for everything else. */
+  promotion_stack?: PromotionStackSnapshot;
   /** A parent's children, in the order of their application; on its rollback theirs, in the same order. Absent for
    *  singles and children. */
   stacked?: string[];
@@ -89,11 +99,14 @@ export interface RedemptionCounts {
     /** Gift credits spent; absent for none. */
     credits?: number;
   }[];
+  /** Discounted units by unit budget, of all redeemables; absent for none. Since schema version 5.
+   *  Source: reference 01 §6. */
+  units?: (UnitBudget & { units: number })[];
 }
 
 /** What a redemption event tells: the redemption and its relations right after the fact. */
 export interface RedemptionFact {
   redemption: RedemptionSnapshot;
-  /** The voucher's campaign right after the fact; null where there is none. */
+  /** The campaign of the voucher or tier right after the fact; null where there is none. */
   campaign: CampaignSnapshot | null;
 }

@@ -83,11 +83,20 @@ const withCounts = (data: Data): Data => ({
   counts: countsOfOlder(data['redemption'] as RedemptionSnapshot),
 });
 
+/** Version 4 knew no unit budgets: such a redemption consumed none. */
+const withoutUnits = (data: Data): Data => data;
+
+/** Version 1 of failed redemptions did not say which rules were violated. */
+const withoutBecause = (data: Data): Data => data;
+
 /** Version 1 had the order in the redemption too. */
 const orderOnce = (data: Data): Data => {
   const { order: _, ...redemption } = data['redemption'] as Data;
   return { ...data, redemption };
 };
+
+/** Version 2 knew no gift cards. */
+const withoutTransaction = (data: Data): Data => ({ ...data, transaction: null });
 
 /** Version 1 did not record the mode: WITH_ORDER was the only one. */
 const withOrderMode = (data: Data): Data => ({
@@ -95,13 +104,17 @@ const withOrderMode = (data: Data): Data => ({
   rollback: { ...(data['rollback'] as Data), rollback_order_mode: 'WITH_ORDER' },
 });
 
+/** Version 2 did not tell what limits give back. */
+const withoutCounts = (data: Data): Data => ({ ...data, counts: null });
+
 /** Version 1 recorded only refused rollbacks that are announced. */
 const announcedRollback = (data: Data): Data => ({ ...data, announced: true });
 
 /** Steps from stored versions of redemption events to the newest, by event type, oldest first. */
 export const redemptionUpcasters: Record<string, readonly ((data: Data) => Data)[]> = {
-  RedemptionSucceeded: [withDifference, withParticipants, withCounts],
-  RedemptionRollbackStarted: [withOrderMode],
-  RedemptionRolledBack: [orderOnce],
+  RedemptionSucceeded: [withDifference, withParticipants, withCounts, withoutUnits],
+  RedemptionFailed: [withoutBecause],
+  RedemptionRollbackStarted: [withOrderMode, withoutCounts],
+  RedemptionRolledBack: [orderOnce, withoutTransaction],
   RedemptionRollbackFailed: [announcedRollback],
 };

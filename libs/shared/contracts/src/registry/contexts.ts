@@ -5,10 +5,20 @@ import { operations } from './contexts/operations.context';
 import { qualification } from './contexts/qualification.context';
 import { webhooks } from './contexts/webhooks.context';
 import { catalog } from './contexts/catalog.context';
+import { promotions } from './contexts/promotions.context';
 
 /** Every context, in the order in which one process boots them all. A new one is added here; the compiler and
  *  `tools/generator/src/registered.int.spec.ts` name what else it needs. Source: architecture §2. */
-export const contexts = [auth, campaigns, customers, qualification, webhooks, operations, catalog] as const;
+export const contexts = [
+  auth,
+  campaigns,
+  customers,
+  qualification,
+  webhooks,
+  operations,
+  promotions,
+  catalog,
+] as const;
 
 /** Name of a context = its service = its PostgreSQL schema = its DataSource. */
 export type ContextName = (typeof contexts)[number]['name'];
@@ -24,4 +34,5 @@ export const topics = {
   ...webhooks.topics,
   ...operations.topics,
   ...catalog.topics,
+  ...promotions.topics,
 };

@@ -1,5 +1,6 @@
 export {
   bodyLimitBytes,
+  bulkLimitBytes,
   clientLimitBytes,
   formLimitBytes,
   uploadDeadlineMs,
@@ -10,6 +11,7 @@ export { type Feature, features, isFeature } from './feature';
 export { publicRoutes } from './public-routes';
 export type { RegisteredContext } from './registered-context';
 export {
+  bulk,
   client,
   dashboard,
   management,

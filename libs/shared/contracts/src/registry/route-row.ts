@@ -1,6 +1,7 @@
 import type { ClientSwitches } from '../auth/project.events';
 import {
   bodyLimitBytes,
+  bulkLimitBytes,
   clientLimitBytes,
   formLimitBytes,
   uploadDeadlineMs,
@@ -41,6 +42,8 @@ export interface RouteRow {
   secret: boolean;
   /** A `token` in the query, which the handler checks, stands for all other credentials. */
   opensByToken: boolean;
+  /** Reached by keys of integrations only, and tokens that they issued. */
+  integrationKeysOnly: boolean;
   /** The project's switch without which browsers may not call it. Source: reference 07 §2.3. */
   clientSwitch: keyof ClientSwitches | null;
   /** Of the area `dashboard`: called without a session, to begin one. */
@@ -73,6 +76,7 @@ const row = (route: Route, area: RouteArea, scope: string | null, options: RowOp
     bulk: false,
     secret: false,
     opensByToken: false,
+    integrationKeysOnly: false,
     clientSwitch: null,
     beginsSession: false,
     passwordAgain: false,
@@ -94,6 +98,15 @@ export const upload = (route: Route, scope: string, options: RowOptions = {}): R
     bulk: true,
     consumes: 'upload',
     bodyLimitBytes: uploadLimitBytes,
+    deadlineMs: uploadDeadlineMs,
+    ...options,
+  });
+
+/** A row of the server-side API that takes many records as JSON. */
+export const bulk = (route: Route, scope: string, options: RowOptions = {}): RouteRow =>
+  server(route, scope, {
+    bulk: true,
+    bodyLimitBytes: bulkLimitBytes,
     deadlineMs: uploadDeadlineMs,
     ...options,
   });

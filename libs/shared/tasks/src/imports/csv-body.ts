@@ -1,11 +1,12 @@
 import type { JsonSchema } from '@scrip/edge';
 import { rowsMax } from './csv/file-rows';
 
-/** The schema of the form that an import takes, for `Operation`. Source: reference 07 §11. */
-export const csvBody: JsonSchema = {
+/** As `csvBody`, with further fields. */
+export const csvBodyWith = (further: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   required: ['file'],
   properties: {
+    ...further,
     mapping: {
       type: 'string',
       description:
@@ -23,4 +24,7 @@ export const csvBody: JsonSchema = {
       description: `Comma separated values in UTF-8, with a header line and at most ${rowsMax} rows.`,
     },
   },
-};
+});
+
+/** The schema of the form that an import takes, for `Operation`. Source: reference 07 §11. */
+export const csvBody: JsonSchema = csvBodyWith({});

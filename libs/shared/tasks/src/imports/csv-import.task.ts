@@ -1,4 +1,4 @@
-import type { ItemTaskKind } from '@scrip/contracts/operations';
+import type { ItemIdentifier, ItemTaskKind } from '@scrip/contracts/operations';
 import type { RequestContext } from '@scrip/kernel';
 import type { MetadataSchemas } from '@scrip/metadata';
 import type { CompiledSchema, RelatedObject } from '@scrip/metadata-schemas';
@@ -10,15 +10,21 @@ import type { CsvShared } from './csv-import';
 import { importMessage } from './import-message';
 import { readRows } from './read-rows';
 
+/** What a chunk needs of other contexts. */
+interface Prepared<Ahead> {
+  schema: CompiledSchema | undefined;
+  ahead: Ahead | undefined;
+}
+
 /** Stores the rows of a file, chunk by chunk: a subclass says what record a row tells, and stores the records of a chunk.
  *  Source: reference 07 §11. */
-export abstract class CsvImportTask<Record> implements ItemTask<
-  CsvRow,
-  CsvShared,
-  CompiledSchema | undefined
-> {
+export abstract class CsvImportTask<
+  Record,
+  Shared extends CsvShared = CsvShared,
+  Ahead = undefined,
+> implements ItemTask<CsvRow, Shared, Prepared<Ahead>> {
   abstract readonly kind: ItemTaskKind;
-  readonly identifiedBy = 'source_id';
+  readonly identifiedBy: ItemIdentifier = 'source_id';
   readonly hasReport = false;
   readonly messageOf: (done: number, failed: number, shared: CsvShared) => string;
 
@@ -38,29 +44,46 @@ export abstract class CsvImportTask<Record> implements ItemTask<
     return dry_run;
   }
 
-  prepare(context: RequestContext): Promise<CompiledSchema | undefined> {
-    return this.schemas.of(context, this.about.schema);
+  async prepare(
+    context: RequestContext,
+    rows: readonly CsvRow[],
+    of: { shared: Shared; taskId: string },
+  ): Promise<Prepared<Ahead>> {
+    const schema = await this.schemas.of(context, this.about.schema);
+    const records = () => readRows(rows, of.shared, schema, (values) => this.recordOf(values)).records;
+    return { schema, ahead: await this.ahead?.(context, records, of) };
   }
 
   carryOut(
     manager: EntityManager,
     context: RequestContext,
     rows: readonly CsvRow[],
-    shared: CsvShared,
-    schema: CompiledSchema | undefined,
+    shared: Shared,
+    { schema, ahead }: Prepared<Ahead>,
+    taskId: string,
   ): Promise<ItemOutcome[]> {
     const read = readRows(rows, shared, schema, (values) => this.recordOf(values));
-    return read.store((records) => this.store(manager, context, records, schema));
+    return read.store((records) => this.store(manager, context, records, schema, { shared, taskId, ahead }));
   }
 
   /** Returns the record that a row tells. Throws `EdgeFailure` for a row that is none: that row fails, and no other. */
   protected abstract recordOf(values: RowValues): Record;
 
-  /** Stores records as `ItemTask.carryOut` does; returns an outcome for each, in order. `schema`: of the project. */
+  /** Does what other contexts have to do before the transaction of a chunk, as `ItemTask.prepare` does. `records`: reads those of the
+   *  rows that are records. */
+  protected ahead?(
+    context: RequestContext,
+    records: () => readonly Record[],
+    of: { shared: Shared; taskId: string },
+  ): Promise<Ahead>;
+
+  /** Stores records as `ItemTask.carryOut` does; returns an outcome for each, in order. `schema`: of the project. `of`: which
+   *  import, and what `ahead` returned. */
   protected abstract store(
     manager: EntityManager,
     context: RequestContext,
     records: readonly Record[],
     schema: CompiledSchema | undefined,
+    of: { shared: Shared; taskId: string; ahead: Ahead | undefined },
   ): Promise<readonly ItemOutcome[]>;
 }

@@ -17,13 +17,17 @@ export interface CsvShared {
 /** A file of comma separated values that is being read. */
 export interface CsvImport {
   shared: CsvShared;
+  /** Returns a further field of the form that came before the file: `true`, or `false`, also where it is absent. Throws
+   *  `EdgeFailure` (400) for another value. */
+  flag(name: string): boolean;
   /** Its rows, read once. Throws `EdgeFailure` (400) at the first flaw of the file. */
   rows: AsyncIterable<TaskInput<CsvRow>>;
 }
 
-const flagOf = (text: string | undefined): boolean => {
+const flagOf = (fields: Readonly<Record<string, string>>, name: string): boolean => {
+  const text = fields[name];
   if (text !== undefined && text !== 'true' && text !== 'false')
-    throw refuseUpload('Property .dry_run must be true or false');
+    throw refuseUpload(`Property .${name} must be true or false`);
   return text === 'true';
 };
 
@@ -32,10 +36,14 @@ const flagOf = (text: string | undefined): boolean => {
 export const openCsvImport = async (body: unknown, columns: ImportColumns): Promise<CsvImport> => {
   const { fields, file } = await openForm(body);
   const mapping = readMapping(fields['mapping']);
-  const dry_run = flagOf(fields['dry_run']);
+  const dry_run = flagOf(fields, 'dry_run');
   const records = readRecords(file);
   const header = await records.next();
   if (header.done || isBlank(header.value)) throw refuseFile('has no header line');
   const bound = bindColumns(header.value, columns, mapping);
-  return { shared: { columns: bound, dry_run }, rows: rowsOf(records, bound, columns.identifier) };
+  return {
+    shared: { columns: bound, dry_run },
+    flag: (name) => flagOf(fields, name),
+    rows: rowsOf(records, bound, columns.identifier),
+  };
 };

@@ -4,5 +4,5 @@ export { rowValues, type RowValues } from './columns/row-values';
 export type { CsvRow } from './csv/file-rows';
 export { type CsvImport, type CsvShared, openCsvImport } from './csv-import';
 export { CsvImportTask } from './csv-import.task';
-export { csvBody } from './csv-body';
+export { csvBody, csvBodyWith } from './csv-body';
 export { importMessage } from './import-message';

@@ -7,6 +7,8 @@ import type { CsvShared } from './csv-import';
 
 /** Rows of a chunk, read. */
 export interface ReadRows<Record> {
+  /** Those of the rows that can be read. */
+  records: readonly Record[];
   /** Stores the records of the rows that can be read; returns an outcome for each row, in order. `store` gets the records and
    *  returns an outcome for each. */
   store(store: (records: Record[]) => Promise<readonly ItemOutcome[]>): Promise<ItemOutcome[]>;
@@ -36,9 +38,10 @@ export const readRows = <Record>(
       return { outcome: failed(error) };
     }
   });
+  const records = read.flatMap((one) => ('record' in one ? [one.record] : []));
   return {
+    records,
     async store(store) {
-      const records = read.flatMap((one) => ('record' in one ? [one.record] : []));
       const outcomes = await store(records);
       let stored = 0;
       return read.map((one) => ('record' in one ? outcomes[stored++]! : one.outcome));

@@ -22,6 +22,12 @@ describe('inputs of a task', () => {
     expect(await sizesOf(items(count))).toEqual(sizes);
   });
 
+  it('are as many in a chunk as their kind says', async () => {
+    const counts: number[] = [];
+    for await (const { count } of chunksOf(items(450), undefined, 300)) counts.push(count);
+    expect(counts).toEqual([300, 150]);
+  });
+
   it('that are long make smaller chunks, and one that is too long goes alone', async () => {
     expect(await sizesOf(items(5, 30_000))).toEqual([2, 2, 1]);
     expect(await sizesOf([...items(1), ...items(1, 100_000), ...items(1)])).toEqual([1, 1, 1]);

@@ -68,7 +68,7 @@ export class ItemRunner {
   ): Promise<boolean> {
     const context = internalContext(project, requestId);
     const { batch, shared } = await this.batches.load({ projectId: project.id, taskId });
-    const ahead = await this.prepare(task, context, batch);
+    const ahead = await this.prepare(task, context, batch, { shared, taskId });
     const carriedOut = await this.dataSource.transaction(async (manager) => {
       const chunk = await this.batches.next(manager, batch);
       if (!chunk) return false;
@@ -76,7 +76,7 @@ export class ItemRunner {
       // Another process was first with the chunk that was prepared for, or a permanent deletion has taken inputs out of it.
       if (ahead.position !== null && !isThatChunk(ahead, { ...chunk, inputs })) return true;
       const run = {
-        ...{ task, shared, prepared: ahead.prepared, context },
+        ...{ task, taskId, shared, prepared: ahead.prepared, context },
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
       };
       const results = await runChunk(manager, run, inputs);
@@ -92,12 +92,17 @@ export class ItemRunner {
 
   /** Looks at the next chunk before its transaction: which customers that it names are erased, and what the task needs of
    *  other contexts for the rest. */
-  private async prepare(task: ItemTask, context: RequestContext, batch: Batch): Promise<Ahead> {
+  private async prepare(
+    task: ItemTask,
+    context: RequestContext,
+    batch: Batch,
+    of: { shared: unknown; taskId: string },
+  ): Promise<Ahead> {
     const chunk = (task.prepare ?? task.customersOf) && (await this.batches.peek(batch));
     if (!chunk) return { position: null, items: 0, erased: new Set() };
     const erased = await erasedAmong(this.dataSource, batch, customersNamedBy(chunk.inputs));
     const items = itemsOf(withoutErased(chunk.inputs, erased));
-    const prepared = await task.prepare?.(context, items);
+    const prepared = await task.prepare?.(context, items, of);
     return { position: chunk.position, items: items.length, erased, prepared };
   }
 }

@@ -46,9 +46,16 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
   /** Whether the tasks of a project run one after another, each to its end, instead of taking turns. Only for tasks of some
    *  seconds: the other tasks of the project wait meanwhile. */
   readonly runsToItsEnd?: boolean;
+  /** Most items of a chunk, which one transaction carries out; 200 unless set. A chunk has at most 64 KB besides. More items hold more
+   *  locks for longer. */
+  readonly itemsAtOnce?: number;
   /** Returns what `carryOut` needs of other contexts, such as a metadata schema. Called before the transaction of each chunk,
-   *  with its items. */
-  prepare?(context: RequestContext, items: readonly Item[]): Promise<Prepared>;
+   *  with its items; again where that transaction does not come about. */
+  prepare?(
+    context: RequestContext,
+    items: readonly Item[],
+    of: { shared: Shared; taskId: string },
+  ): Promise<Prepared>;
   /** What of `prepared` is for the item at `index`, where that is carried out alone. All of it unless given. */
   preparedFor?(prepared: Prepared, index: number): Prepared;
   /** Carries out some hundred items in the transaction of `manager`, which also stores what came of them: everything it
@@ -61,7 +68,11 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
     items: readonly Item[],
     shared: Shared,
     prepared: Prepared,
+    taskId: string,
   ): Promise<readonly ItemOutcome[]>;
+  /** Does what follows from the whole task, once all of it is carried out or given up, and before it is told as ended. Called
+   *  again where the process ends in between: a second call must change nothing. */
+  conclude?(context: RequestContext, taskId: string, shared: Shared): Promise<void>;
 }
 
 const longestIdentifier = 255;

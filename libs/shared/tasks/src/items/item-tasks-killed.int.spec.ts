@@ -10,7 +10,7 @@ import {
 import { Client } from 'pg';
 
 const program = resolve(__dirname, 'tallies-program.fixture.ts');
-const kills = Math.max(2, rounds(10));
+const kills = rounds(10);
 const count = 8_000 * kills;
 
 describe('a task in a process that is killed', () => {

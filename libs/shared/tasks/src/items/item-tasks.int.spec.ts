@@ -276,8 +276,19 @@ describe('tasks of many inputs', () => {
       `UPDATE task_batches SET created_at = now() - interval '61 s' WHERE task_id = $1`,
       [id],
     );
+    // A task of a kind that only a newer release carries out keeps none of the others waiting.
+    const unknown = await unhurried(named('unknown', 1));
+    await fixture.database.query(
+      `UPDATE task_batches SET created_at = now() - interval '62 s' WHERE task_id = $1`,
+      [unknown],
+    );
+    await fixture.database.query(
+      `UPDATE tasks SET state = jsonb_set(state, '{work,kind}', '"TALLIES.PAINT"') WHERE id = $1`,
+      [unknown],
+    );
     await abandoned.resume();
     expect((await fixture.ended(id)).result).toMatchObject({ done_count: 1 });
+    expect((await fixture.task(unknown)).status).toBe('ENQUEUED');
   });
 
   it('of a project that was deleted end', async () => {

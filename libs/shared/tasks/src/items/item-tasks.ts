@@ -57,7 +57,10 @@ export class ItemTasks {
   async enqueue<Item, Shared>(
     context: RequestContext,
     ids: IdSource,
-    task: Pick<ItemTask<Item, Shared>, 'kind' | 'customersOf' | 'identifiesCustomers' | 'identifierOf'>,
+    task: Pick<
+      ItemTask<Item, Shared>,
+      'kind' | 'customersOf' | 'identifiesCustomers' | 'identifierOf' | 'itemsAtOnce'
+    >,
     inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,
     shared: Shared,
   ): Promise<{ async_action_id: string }> {
@@ -68,7 +71,7 @@ export class ItemTasks {
     const batch = await batches.begin(sealed(context, id), shared);
     let [count, position] = [0, 0];
     const named = (input: TaskInput<Item>) => withCustomers(task, context.project.id, input, shared);
-    for await (const chunk of chunksOf(inputs, named)) {
+    for await (const chunk of chunksOf(inputs, named, task.itemsAtOnce)) {
       await batches.addChunk(batch, position, chunk);
       count += chunk.count;
       position += 1;
@@ -133,9 +136,12 @@ export class ItemTasks {
     const { done, failed, left } = await batches.totals(sealed(context, id));
     if (left > 0) return false;
     const now = this.now(context);
-    const { messageOf, hasReport } = itemTaskOf(tasks, work.kind);
+    const task = itemTaskOf(tasks, work.kind);
+    const { messageOf, hasReport } = task;
+    const shared = messageOf || task.conclude ? await this.sharedOf(context, id) : null;
+    await task.conclude?.(context, id, shared);
     const result = {
-      ...(messageOf ? { message: messageOf(done, failed, await this.sharedOf(context, id)) } : {}),
+      ...(messageOf ? { message: messageOf(done, failed, shared) } : {}),
       done_count: done,
       failed_count: failed,
       ...(hasReport ? { reports_available_till: this.reportsEnd(now) } : {}),
@@ -154,7 +160,9 @@ export class ItemTasks {
     const state = (await store.load(context.project.id, id))?.state;
     if (!state || !isItems(state)) return;
     const { done, failed } = await batches.totals(sealed(context, id));
-    const { hasReport } = itemTaskOf(tasks, state.work.kind);
+    const task = itemTaskOf(tasks, state.work.kind);
+    await task.conclude?.(context, id, await this.sharedOf(context, id));
+    const { hasReport } = task;
     const now = this.now(context);
     await this.decide(context, id, {
       type: 'FailTask',

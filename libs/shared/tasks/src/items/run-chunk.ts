@@ -67,6 +67,7 @@ const resultOf = (
 /** A task, with what all its items share and what it runs in. */
 export interface ChunkRun {
   task: ItemTask;
+  taskId: string;
   context: RequestContext;
   shared: unknown;
   /** What `prepare` returned. */
@@ -77,11 +78,11 @@ export interface ChunkRun {
 
 const together = async (
   manager: EntityManager,
-  { task, context, shared, prepared }: ChunkRun,
+  { task, taskId, context, shared, prepared }: ChunkRun,
   items: readonly unknown[],
 ): Promise<readonly ItemOutcome[]> => {
   if (items.length === 0) return [];
-  const outcomes = await task.carryOut(manager, context, items, shared, prepared);
+  const outcomes = await task.carryOut(manager, context, items, shared, prepared, taskId);
   if (outcomes.length !== items.length)
     throw new TypeError(`${task.kind}: ${outcomes.length} outcomes of ${items.length} items`);
   return outcomes;

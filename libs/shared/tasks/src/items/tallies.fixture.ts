@@ -99,11 +99,14 @@ class OneProject implements AuthPort {
   authenticate: AuthPort['authenticate'] = async () => refuse('unauthorized');
   loadProject: AuthPort['loadProject'] = async (_, { project_id }) =>
     project_id === project.id ? project : notFound('project', project_id);
+  loadManagedProject: AuthPort['loadManagedProject'] = this.loadProject;
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
   loadLocations: AuthPort['loadLocations'] = async () => ({ locations: [] });
   useLocations: AuthPort['useLocations'] = async () => ({ unknown: [] });
   enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
+  countCalls: AuthPort['countCalls'] = async () => ({ calls: [] });
   loadStackingRules: AuthPort['loadStackingRules'] = async () => ({ version: 0, settings: null });
+  releaseCategory: AuthPort['releaseCategory'] = async () => ({ removed: false });
 }
 
 class CreateTallies1797100000002 implements MigrationInterface {

@@ -23,7 +23,7 @@ import {
 import type { DataSource } from 'typeorm';
 import { InternalContexts } from '../internal-contexts';
 import type { KeptSet, KeptSets } from './kept-sets';
-import { type KeptSetTables, keptState, setsKept, setsUnderWalk } from './kept-sets.reads';
+import { isUnderWalk, type KeptSetTables, keptState, setsKept, setsUnderWalk } from './kept-sets.reads';
 
 /** The set that a job works on: `project_id`, and the set's id as `<what>_id`. */
 type KeptSetPayload = Readonly<Record<string, string>>;
@@ -47,11 +47,12 @@ export interface KeptSetJobs {
   retest(payload: KeptSetPayload, job: RunningJob): Promise<void>;
 }
 
-const hourMs = 3_600_000;
+const secondMs = 1_000;
+const hourMs = 3_600 * secondMs;
 
 /** The jobs of the sets that a context keeps, as a provider for its module, and what begins a walk: a build goes through all
  *  records, a review does it again within an hour and at the beginning of each day, for filters by days, and a retest once, for
- *  filters whose meaning changed. Every hour jobs are
+ *  filters whose meaning changed, behind a build that is under way. Every hour jobs are
  *  added that ended with their last attempt, or never were. The context has `jobs: true`. Source: ADR 111. */
 export const keptSetJobs = <State extends object>({
   context,
@@ -120,7 +121,9 @@ export const keptSetJobs = <State extends object>({
     async review(payload: KeptSetPayload, { abortSignal }: RunningJob): Promise<void> {
       const set = setOf(payload);
       const of = await this.contexts.of(set.project_id);
-      if (!of || !(await this.isReviewed(of, set))) return;
+      // The end of a build plans the next review.
+      if (!of || !(await this.isReviewed(of, set)) || (await isUnderWalk(this.dataSource, tables, set)))
+        return;
       await this.kept.review(of, set.id, abortSignal);
       await this.planReview(of, set);
     }
@@ -129,7 +132,16 @@ export const keptSetJobs = <State extends object>({
     async retest(payload: KeptSetPayload, { abortSignal }: RunningJob): Promise<void> {
       const set = setOf(payload);
       const of = await this.contexts.of(set.project_id);
-      if (of) await this.kept.review(of, set.id, abortSignal);
+      if (!of) return;
+      // A step of a build may know the old meaning of the filter still, and store what it found where the retest was already.
+      if (await isUnderWalk(this.dataSource, tables, set)) await this.retestLater(set);
+      else await this.kept.review(of, set.id, abortSignal);
+    }
+
+    private async retestLater(set: KeptSet): Promise<void> {
+      // Machine time: when a job runs.
+      const { payload, ...options } = entryOf('retest', set, new Date(Date.now() + secondMs));
+      await this.queue.add(retestJob, payload, options);
     }
 
     private async isReviewed(of: RequestContext, set: KeptSet): Promise<boolean> {

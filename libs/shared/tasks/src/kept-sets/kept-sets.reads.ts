@@ -35,6 +35,20 @@ export const setsUnderWalk = (
   { walks, setColumn }: KeptSetTables,
 ): AsyncGenerator<KeptSet[]> => inChunks(dataSource, `SELECT project_id, ${setColumn} AS id FROM ${walks}`);
 
+/** Whether a walk of the set is under way. */
+export const isUnderWalk = async (
+  dataSource: DataSource,
+  { walks, setColumn }: KeptSetTables,
+  { project_id, id }: KeptSet,
+): Promise<boolean> => {
+  const rows = await runQuery(
+    dataSource,
+    `SELECT FROM ${walks} WHERE project_id = $1 AND ${setColumn} = $2`,
+    [project_id, id],
+  );
+  return rows.length > 0;
+};
+
 /** The sets of all projects that are kept by a filter. */
 export const setsKept = <State>(
   dataSource: DataSource,

@@ -15,7 +15,8 @@ interface AbandonedRow {
 }
 
 /** Gives tasks that have not ended a job again, once a minute, where none is left that would work on them: the last attempt
- *  may have failed before it reached the task, while auth or the database was away. */
+ *  may have failed before it reached the task, while auth or the database was away. Tasks of kinds that this release does not know
+ *  are left to the one that ordered them. */
 export class AbandonedTasks implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic({ name: AbandonedTasks.name, everyMs, run: () => this.resume() });
   private readonly abandonedSql: string;
@@ -33,7 +34,7 @@ export class AbandonedTasks implements OnApplicationBootstrap, OnModuleDestroy {
         SELECT project_id, task_id, created_at FROM task_batches WHERE created_at < now() - interval '1 minute'
         UNION ALL SELECT project_id, task_id, NULL FROM task_payloads
       ) begun JOIN tasks t ON t.project_id = begun.project_id AND t.id = begun.task_id
-      WHERE t.status NOT IN ('DONE', 'FAILED') AND NOT EXISTS (
+      WHERE t.status NOT IN ('DONE', 'FAILED') AND t.state->'work'->>'kind' = ANY($1) AND NOT EXISTS (
         SELECT 1 FROM ${jobsSchema(context)}.jobs j
         WHERE j.key IN (t.id, t.state->'work'->>'campaign_id') AND j.attempts < j.max_attempts)
       ORDER BY begun.created_at, t.id LIMIT ${atOnce}`;
@@ -49,7 +50,7 @@ export class AbandonedTasks implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Does it now. */
   async resume(): Promise<void> {
-    const rows = await this.dataSource.query<AbandonedRow[]>(this.abandonedSql);
+    const rows = await this.dataSource.query<AbandonedRow[]>(this.abandonedSql, [this.jobs.kinds]);
     await this.jobs.add(rows.map(({ id, project_id: projectId, work }) => ({ id, projectId, work })));
   }
 }

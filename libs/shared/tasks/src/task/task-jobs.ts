@@ -47,6 +47,11 @@ export class TaskJobs {
     private readonly jobs: Readonly<Record<string, TaskJob>>,
   ) {}
 
+  /** The kinds of tasks that are carried out. */
+  get kinds(): readonly string[] {
+    return Object.keys(this.jobs);
+  }
+
   /** Adds the jobs of tasks in the transaction of `manager`; a job that waits already stays the only one. Throws at a kind
    *  that nothing carries out. */
   async add(tasks: readonly WaitingTask[], manager?: EntityManager): Promise<void> {

@@ -1,15 +1,6 @@
 import type { CampaignSnapshot, CampaignVoucherTemplate, CodeConfig } from '@scrip/contracts/campaigns';
-
-/** The rules assigned to a campaign or voucher: none, while rules are no part of the API. */
-export const noAssignments = () => ({
-  object: 'list' as const,
-  data_ref: 'data' as const,
-  data: [],
-  total: 0,
-});
-
-/** What `noAssignments` makes. */
-export type RuleAssignmentsResponse = ReturnType<typeof noAssignments>;
+import type { PromotionTiersResponse } from '../promotions/promotion-tier.wire';
+import { noAssignments } from '../qualification/assignment.wire';
 
 const renderCodeConfig = ({ length, charset, pattern, prefix, postfix }: CodeConfig) => ({
   length,
@@ -58,9 +49,14 @@ const mirrorsOf = ({
   default_voucher_redemption: { quantity: redemption.quantity },
 });
 
-/** A campaign as the API shows it; unset fields are null. `deletedAt`: only in what tells of its deletion.
- *  Source: reference 04 §2.1. */
-export const renderCampaign = (campaign: CampaignSnapshot, deletedAt: string | null = null) => ({
+/** A campaign as the API shows it; unset fields are null. `deletedAt`: only in what tells of its deletion. `promotion`: the
+ *  tiers of a promotion campaign. `assignments`: of rules. Source: reference 04 §2.1. */
+export const renderCampaign = (
+  campaign: CampaignSnapshot,
+  deletedAt: string | null = null,
+  promotion?: PromotionTiersResponse,
+  assignments = noAssignments(),
+) => ({
   id: campaign.id,
   name: campaign.name,
   description: campaign.description,
@@ -69,8 +65,10 @@ export const renderCampaign = (campaign: CampaignSnapshot, deletedAt: string | n
   ...(campaign.voucher
     ? { voucher: renderTemplate(campaign, campaign.voucher), ...mirrorsOf(campaign.voucher) }
     : {}),
+  ...(promotion ? { promotion } : {}),
   auto_join: campaign.auto_join,
   join_once: campaign.join_once,
+  ...(campaign.referral_program ? { referral_program: campaign.referral_program } : {}),
   use_voucher_metadata_schema: campaign.use_voucher_metadata_schema,
   start_date: campaign.start_date,
   expiration_date: campaign.expiration_date,
@@ -88,7 +86,7 @@ export const renderCampaign = (campaign: CampaignSnapshot, deletedAt: string | n
   creation_status: campaign.creation_status,
   vouchers_generation_status: campaign.vouchers_generation_status,
   protected: campaign.protected,
-  validation_rules_assignments: noAssignments(),
+  validation_rules_assignments: assignments,
   created_at: campaign.created_at,
   updated_at: campaign.updated_at,
   deleted: deletedAt !== null,

@@ -1,5 +1,5 @@
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
-import { noAssignments } from './campaign.wire';
+import { noAssignments } from '../qualification/assignment.wire';
 import type { VoucherAssets } from './voucher-assets';
 
 /** The only value object that fits the voucher's type, the others null. */
@@ -10,26 +10,38 @@ const redeemedValueOf = ({ gift, loyalty_card: card }: VoucherSnapshot) => ({
   ...(card ? { redeemed_points: card.points - card.balance } : {}),
 });
 
-const renderPublications = ({ publish }: VoucherSnapshot) => ({
+/** Where lists of a voucher begin. */
+const listUrl = (code: string, list: 'redemptions' | 'publications'): string =>
+  `/v1/vouchers/${encodeURIComponent(code)}/${list}?page=1&limit=10`;
+
+const renderPublications = ({ code, publish }: VoucherSnapshot) => ({
   object: 'list' as const,
   count: publish.count,
+  url: listUrl(code, 'publications'),
 });
 
 /** How often a voucher was published. */
 export type VoucherPublicationsResponse = ReturnType<typeof renderPublications>;
 
-const renderUses = (voucher: VoucherSnapshot) => ({
+/** The uses of a voucher as the API shows them. */
+export const renderUses = (voucher: VoucherSnapshot) => ({
   quantity: voucher.redemption.quantity,
   redeemed_quantity: voucher.redemption.redeemed_quantity,
   ...redeemedValueOf(voucher),
   object: 'list' as const,
+  url: listUrl(voucher.code, 'redemptions'),
 });
 
 /** The uses of a voucher: how many there may be (null: any number) and how many there were. */
 export type VoucherUsesResponse = ReturnType<typeof renderUses>;
 
-/** A voucher as the API shows it; unset fields are null. `assets` come from `assetIds`. Source: reference 04 §5. */
-export const renderVoucher = (voucher: VoucherSnapshot, assets: VoucherAssets) => ({
+/** A voucher as the API shows it; unset fields are null. `assets` come from `assetIds`; `assignments`: of rules, its own and those
+ *  of its campaign. Source: reference 04 §5. */
+export const renderVoucher = (
+  voucher: VoucherSnapshot,
+  assets: VoucherAssets,
+  assignments = noAssignments(),
+) => ({
   id: voucher.id,
   code: voucher.code,
   campaign: voucher.campaign,
@@ -51,7 +63,7 @@ export const renderVoucher = (voucher: VoucherSnapshot, assets: VoucherAssets) =
   metadata: voucher.metadata,
   assets,
   is_referral_code: voucher.is_referral_code,
-  validation_rules_assignments: noAssignments(),
+  validation_rules_assignments: assignments,
   holder_id: voucher.holder_id,
   referrer_id: voucher.referrer_id,
   created_at: voucher.created_at,

@@ -3,11 +3,16 @@ import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 /** Status texts of webhooks; the API's answers keep the underscore. */
 const spoken = (status: RedemptionSnapshot['status']) => (status === 'ROLLED_BACK' ? 'ROLLED BACK' : status);
 
-/** The short form in webhook data, of redemptions and rollbacks alike. `customer`, `order` and `voucher` are short
+/** The short form in webhook data, of redemptions and rollbacks alike. The relations are short
  *  forms too; what is null is left out. Source: reference 06 §2. */
 export const simpleRedemption = (
   redemption: RedemptionSnapshot,
-  relations: { customer: object | null; order: object | null; voucher: object | null },
+  relations: {
+    customer: object | null;
+    order: object | null;
+    voucher: object | null;
+    promotion_tier: object | null;
+  },
 ) => ({
   id: redemption.id,
   customer_id: redemption.customer_id,
@@ -19,6 +24,7 @@ export const simpleRedemption = (
   result: redemption.result,
   status: spoken(redemption.status),
   ...(relations.voucher ? { voucher: relations.voucher } : {}),
+  ...(relations.promotion_tier ? { promotion_tier: relations.promotion_tier } : {}),
   ...(redemption.redemption === null ? {} : { redemption: redemption.redemption }),
   metadata: redemption.metadata ?? {},
   ...(redemption.failure_code === undefined ? {} : { failure_code: redemption.failure_code }),

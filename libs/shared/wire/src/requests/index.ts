@@ -6,6 +6,7 @@ export {
   filledText,
   flag,
   identifier,
+  instant,
   integerFrom,
   jsonObject,
   listOf,
@@ -17,6 +18,7 @@ export {
   required,
   shape,
   text,
+  nameOr,
   unsupported,
 } from './payload-reader';
 export { customerRequest } from './customer-request';

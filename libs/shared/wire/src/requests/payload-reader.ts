@@ -1,5 +1,5 @@
 import { type JsonSchema, numericText, orNull } from '@scrip/edge';
-import { instantProblem, isCalendarDay, type Refusal, refuse } from '@scrip/kernel';
+import { instantProblem, isCalendarDay, parseInstant, type Refusal, refuse } from '@scrip/kernel';
 
 /** The first thing wrong with a payload; never leaves `parsePayload`. */
 class Malformed extends Error {
@@ -135,6 +135,17 @@ export const identifier: Reader<string> = reader(
   },
 );
 
+/** A name with something in it. */
+const filledIdentifier: Reader<string> = reader({ ...identifier.schema, minLength: 1 }, (value, path) =>
+  identifier(filledText(value, path), path),
+);
+
+/** A name, of which `fromName` makes what `read` reads of anything else. */
+export const nameOr = <T>(fromName: (sent: string) => T, read: Reader<T>): Reader<T> =>
+  reader({ anyOf: [filledIdentifier.schema, read.schema] }, (value, path) =>
+    typeof value === 'string' ? fromName(filledIdentifier(value, path)) : read(value, path),
+  );
+
 export const flag: Reader<boolean> = reader({ type: 'boolean' }, (value, path) =>
   typeof value === 'boolean' ? value : malformed(path, 'must be boolean'),
 );
@@ -244,3 +255,12 @@ export const day: Reader<string> = reader(daySchema, (value, path) => {
     ? calendarDay
     : malformed(path, instantProblem(found));
 });
+
+/** An instant, as the API accepts it; without an offset UTC. Source: reference 07 §1.1. */
+export const instant: Reader<Date> = reader(
+  { type: 'string', description: 'An instant, `2026-03-31T10:00:00Z`.', examples: ['2026-03-31T10:00:00Z'] },
+  (value, path) => {
+    const found = text(value, path);
+    return parseInstant(found) ?? malformed(path, instantProblem(found));
+  },
+);

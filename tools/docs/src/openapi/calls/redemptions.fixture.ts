@@ -14,6 +14,10 @@ export const askRedemptions = async ({ send }: DocumentedCaller): Promise<void> 
   await send('POST', '/v1/validations', {
     body: { ...redeeming('ONE', 'NONE'), options: { expand: ['redeemable', 'category'] } },
   });
+  await send('POST', '/v1/explanations', {
+    body: { ...redeeming('ONE', 'NONE'), order, at: '2026-03-31T10:00:00Z' },
+  });
+  await send('POST', '/v1/explanations', { body: { redemption_id: 'rf_none' } });
   await send('POST', '/client/v1/validations', { body: redeeming('ONE') });
   await send('POST', '/client/v1/redemptions', { body: redeeming('ONE') });
   const redemptions = '/v1/redemptions';
@@ -23,6 +27,8 @@ export const askRedemptions = async ({ send }: DocumentedCaller): Promise<void> 
   await send('GET', redemptions, {
     query: '?result[]=SUCCESS&result[]=FAILURE&created_at[after]=2026-01-01',
   });
+  for (const path of ['redemption', 'redemptions'])
+    await send('GET', `/v1/vouchers/{code}/${path}`, { parameters: { code: 'ONE' }, query: '?limit=5' });
   const redemptionId = (single.redemptions as Json[])[0]!.id as string;
   const parentRedemptionId = (stack.parent_redemption as Json).id as string;
   const undone = { reason: 'returned', order: { status: 'CANCELED' } };

@@ -1,5 +1,9 @@
 import type {
   CampaignCreated,
+  CampaignDeleted,
+  CampaignDisabled,
+  CampaignEnabled,
+  CampaignUpdated,
   CampaignVouchersAdded,
   VoucherGenerationCompleted,
   VoucherGenerationFailed,
@@ -16,6 +20,29 @@ export const campaignRenderers = [
     render: ({ campaign }) => ({
       entityId: campaign.id,
       data: { campaign: renderCampaign(campaign), created_at: campaign.created_at },
+    }),
+  }),
+  rendererOf<CampaignUpdated>({
+    kind: 'campaign.updated',
+    of: 'CampaignUpdated',
+    render: ({ campaign }) => ({ entityId: campaign.id, data: { campaign: renderCampaign(campaign) } }),
+  }),
+  rendererOf<CampaignEnabled>({
+    kind: 'campaign.enabled',
+    of: 'CampaignEnabled',
+    render: ({ campaign }) => ({ entityId: campaign.id, data: { campaign: renderCampaign(campaign) } }),
+  }),
+  rendererOf<CampaignDisabled>({
+    kind: 'campaign.disabled',
+    of: 'CampaignDisabled',
+    render: ({ campaign }) => ({ entityId: campaign.id, data: { campaign: renderCampaign(campaign) } }),
+  }),
+  rendererOf<CampaignDeleted>({
+    kind: 'campaign.deleted',
+    of: 'CampaignDeleted',
+    render: ({ campaign, deleted_at }) => ({
+      entityId: campaign.id,
+      data: { campaign: renderCampaign(campaign, deleted_at), deleted_at },
     }),
   }),
   rendererOf<VoucherGenerationStarted>({

@@ -9,6 +9,7 @@ import type {
 import { simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
 import { simpleCustomer, simpleOrder } from '@scrip/wire/customers';
 import { type Relations, rendererOf } from '../renderer';
+import { simplePromotionStack, simplePromotionTier } from '@scrip/wire/promotions';
 import { simpleRedemption } from '@scrip/wire/qualification';
 
 const customersOf = ({ redemption }: Pick<RedemptionRolledBack['data'], 'redemption'>): (string | null)[] => [
@@ -23,23 +24,24 @@ const relationsOf = (redemption: RedemptionSnapshot, relations: Relations) => ({
   customer: short(relations.customer(redemption.customer_id), simpleCustomer),
   order: short(redemption.order, simpleOrder),
   voucher: short(redemption.voucher, simpleVoucher),
+  promotion_tier: short(redemption.promotion_tier, simplePromotionTier),
 });
 
-/** Returns the data common to all redemption kinds about `subject`, a redemption or rollback. A parent has no voucher. */
+/** Returns the data common to all redemption kinds about `subject`, a redemption or rollback. A parent has neither voucher nor tier. */
 const related = (
   subject: RedemptionSnapshot,
   { campaign }: Pick<RedemptionFact, 'campaign'>,
   relations: Relations,
 ) => {
-  const { customer, order, voucher } = relationsOf(subject, relations);
+  const { customer, order, voucher, promotion_tier } = relationsOf(subject, relations);
   return {
     customer,
     order,
     campaign: short(campaign, simpleCampaign),
     voucher,
     holder: short(relations.customer(subject.voucher?.holder_id ?? null), simpleCustomer),
-    promotion_tier: null,
-    promotion_stack: null,
+    promotion_tier,
+    promotion_stack: short(subject.promotion_stack, simplePromotionStack),
   };
 };
 

@@ -1,3 +1,4 @@
+import { isCallLimit } from './call-limit';
 import { features, isFeature } from '@scrip/contracts/registry';
 import type { Variable } from './variable';
 
@@ -23,6 +24,38 @@ export const edgeVariables = [
     default: '1000000',
     min: 1,
     meaning: 'Calls of a project to bulk and import endpoints per hour.',
+  },
+  {
+    name: 'SCRIP_API_CALLS_LIMITS',
+    kind: 'list',
+    default: '',
+    accepts: isCallLimit,
+    expects: 'comma-separated list of calls/seconds',
+    meaning:
+      "Further limits of a project's server-side calls, beside that per hour, for example `100/60,2000/86400`; all of them hold at once.",
+  },
+  {
+    name: 'SCRIP_BULK_API_CALLS_LIMITS',
+    kind: 'list',
+    default: '',
+    accepts: isCallLimit,
+    expects: 'comma-separated list of calls/seconds',
+    meaning: 'The same for calls of a project to bulk and import endpoints.',
+  },
+  {
+    name: 'SCRIP_API_CALLS_PER_CYCLE',
+    kind: 'integer',
+    default: null,
+    min: 1,
+    meaning:
+      'Server-side calls of a project in a calendar month (UTC), bulk ones too, counted over all processes and starts. When absent: no limit.',
+  },
+  {
+    name: 'SCRIP_WEBHOOK_CALLS_PER_DAY',
+    kind: 'integer',
+    default: '1000000',
+    min: 1,
+    meaning: 'Calls of a project to endpoints of integrations per day.',
   },
   {
     name: 'SCRIP_CLIENT_CALLS_PER_5_SECONDS',

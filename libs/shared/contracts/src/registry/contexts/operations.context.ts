@@ -18,6 +18,8 @@ export const operations = {
     }),
     server('DELETE /v1/exports/{exportId}', 'exports'),
     server('POST /v1/orders/export', 'orders', { permission: 'export' }),
+    server('POST /v1/vouchers/{code}/transactions/export', 'vouchers', { permission: 'export' }),
+    server('POST /v1/campaigns/{campaignId}/transactions/export', 'campaigns', { permission: 'export' }),
     server('GET /v1/trash-bin', 'trash-bin'),
     server('DELETE /v1/trash-bin/{binEntryId}', 'trash-bin'),
   ],

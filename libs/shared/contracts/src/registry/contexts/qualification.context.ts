@@ -4,15 +4,32 @@ import { topic } from '../topic';
 
 export const qualification = {
   name: 'qualification',
-  owns: 'validations, redemptions, rollbacks, and the verdict on every redemption',
-  topics: { redemption: topic('qualification', 'redemption') },
+  owns: 'validation rules and their assignments, validations, redemptions, rollbacks, and the verdict on every redemption',
+  topics: { redemption: topic('qualification', 'redemption'), rule: topic('qualification', 'rule') },
   routes: [
     server('POST /v1/validations', 'validations', { permission: 'validate' }),
+    server('POST /v1/explanations', 'validations', { permission: 'validate' }),
     server('POST /v1/redemptions', 'redemptions', { permission: 'redeem' }),
     server('GET /v1/redemptions', 'redemptions'),
     server('GET /v1/redemptions/{redemptionId}', 'redemptions'),
     server('POST /v1/redemptions/{redemptionId}/rollback', 'redemptions'),
     server('POST /v1/redemptions/{parentRedemptionId}/rollbacks', 'redemptions'),
+
+    server('POST /v1/validation-rules', 'validation-rules'),
+    server('GET /v1/validation-rules', 'validation-rules'),
+    server('GET /v1/validation-rules/{validationRuleId}', 'validation-rules'),
+    server('PUT /v1/validation-rules/{validationRuleId}', 'validation-rules'),
+    server('DELETE /v1/validation-rules/{validationRuleId}', 'validation-rules'),
+    server('POST /v1/validation-rules/{validationRuleId}/assignments', 'validation-rules-assignments'),
+    server('GET /v1/validation-rules/{validationRuleId}/assignments', 'validation-rules-assignments'),
+    server(
+      'DELETE /v1/validation-rules/{validationRuleId}/assignments/{assignmentId}',
+      'validation-rules-assignments',
+    ),
+    server('GET /v1/validation-rules-assignments', 'validation-rules-assignments'),
+
+    server('GET /v1/vouchers/{code}/redemption', 'vouchers'),
+    server('GET /v1/vouchers/{code}/redemptions', 'vouchers'),
 
     client('POST /client/v1/validations', 'client_validations', { permission: 'validate' }),
     client('POST /client/v1/redemptions', 'client_redemptions', {

@@ -1,0 +1,67 @@
+import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { isRefused } from '@scrip/kernel';
+import {
+  countOf,
+  type Filters,
+  filterOperators,
+  filterSql,
+  type SqlStatement,
+  StatementValues,
+} from '@scrip/list-query';
+import { IsOptional } from 'class-validator';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+
+/** Query of the lists of transactions. Source: reference 04 §4.8, §6.2. */
+export class TransactionListQuery extends LimitQuery {
+  @IsOptional()
+  @IsOneOf(['id', '-id'])
+  order: 'id' | '-id' = '-id';
+
+  @IsOptional()
+  @IsText({
+    min: 1,
+    max: 512,
+    description: 'Id of the last transaction of the page before: the list goes on behind it.',
+  })
+  starting_after_id?: string;
+
+  @IsOptional()
+  @IsFilters({ fields: ['id'], operators: filterOperators })
+  filters?: Filters;
+}
+
+/** Whose transactions are listed: those of one voucher, or of all vouchers of one campaign. */
+export type TransactionsOf = { voucher_id: string } | { campaign_id: string };
+
+/** What `transactionOf` reads. */
+export const transactionColumns = `id, type, voucher_id, campaign_id, source_id, source, reason, amount, total, balance, order_id,
+  order_source_id, redemption_id, rollback_id, related_transaction_id, created_at`;
+
+/** The statements of a page, with one row more than it shows where there is more, and of the bounded count of all that match.
+ *  Refuses filters whose values do not fit. */
+export const transactionListStatements = (
+  projectId: string,
+  of: TransactionsOf,
+  { order, limit, starting_after_id: after, filters }: TransactionListQuery,
+): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
+  const { all, add } = new StatementValues();
+  const [column, id] = 'voucher_id' in of ? ['voucher_id', of.voucher_id] : ['campaign_id', of.campaign_id];
+  const where = [`project_id = ${add(projectId)}`, `${column} = ${add(id)}`];
+  if (filters) {
+    const filter = filterSql(filters, { id: { sql: 'id', kind: 'text' } }, add);
+    if (isRefused(filter)) return filter;
+    where.push(filter);
+  }
+  const count = {
+    text: countOf(`SELECT 1 FROM voucher_transactions WHERE ${where.join(' AND ')}`),
+    values: [...all],
+  };
+  const { descending } = orderOf(order);
+  if (after !== undefined) where.push(`id ${descending ? '<' : '>'} ${add(after)}`);
+  const page = {
+    text: `SELECT ${transactionColumns} FROM voucher_transactions WHERE ${where.join(' AND ')}
+      ORDER BY id ${descending ? 'DESC' : 'ASC'} LIMIT ${limit + 1}`,
+    values: all,
+  };
+  return { page, count };
+};

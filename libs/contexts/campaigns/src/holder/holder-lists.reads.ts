@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { HolderSnapshot } from '@scrip/contracts/campaigns';
+import { pageOf } from '@scrip/edge';
+import { type RequestContext, isRefused } from '@scrip/kernel';
+import { InjectListReader, type ListReader } from '@scrip/service';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+import { type HolderListQuery, holderListStatements } from './holders-of-code.query';
+import { type HolderRow, holderOf } from './holder.table';
+import { type NamedMember, ReferralCodes } from '../referral/referral-codes.reads';
+
+/** A page of holders; `total`: all that match, as far as lists count. */
+export interface HolderPage {
+  holders: HolderSnapshot[];
+  hasMore: boolean;
+  total: number;
+}
+
+/** Reads the holders of referral codes. */
+@Injectable()
+export class HolderLists {
+  constructor(
+    @InjectListReader('campaigns') private readonly lists: ListReader,
+    private readonly codes: ReferralCodes,
+  ) {}
+
+  /** Those of a code, its referrer among them. Refuses `not_found`, and filters whose values do not fit.
+   *  Source: reference 04 §11. */
+  async ofCode(
+    context: RequestContext,
+    named: NamedMember,
+    query: HolderListQuery,
+  ): Promise<HolderPage | CampaignsRefusal> {
+    const code = await this.codes.find(context, named);
+    if (isRefused(code)) return code;
+    const statements = holderListStatements(context.project.id, code.voucher.id, query);
+    if (isRefused(statements)) return statements;
+    const rows = await this.lists.rows<HolderRow>(context, statements.page);
+    const { items, hasMore } = pageOf(rows, query.limit);
+    const holders = items.map(holderOf);
+    if (!hasMore && query.starting_after_id === undefined) return { holders, hasMore, total: holders.length };
+    const [counted] = await this.lists.rows<{ total: string }>(context, statements.count);
+    return { holders, hasMore, total: Number(counted?.total ?? 0) };
+  }
+}

@@ -1,0 +1,68 @@
+import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { isRefused } from '@scrip/kernel';
+import {
+  countOf,
+  type FilterColumns,
+  type Filters,
+  filterOperators,
+  filterSql,
+  type SqlStatement,
+  StatementValues,
+} from '@scrip/list-query';
+import { IsOptional } from 'class-validator';
+import type { CampaignsRefusal } from '../campaigns.refusals';
+import { holderColumns } from './holder.table';
+
+const columns: FilterColumns = {
+  id: { sql: 'id', kind: 'text' },
+  created_at: { sql: 'created_at', kind: 'instant' },
+  holder_role: { sql: 'role', kind: 'text', oneOf: ['REFERRER', 'REFEREE'] },
+  customer_id: { sql: 'customer_id', kind: 'text' },
+};
+
+/** Query of GET …/holders. Source: reference 04 §11. */
+export class HolderListQuery extends LimitQuery {
+  @IsOptional()
+  @IsOneOf(['id', '-id'])
+  order: 'id' | '-id' = '-id';
+
+  @IsOptional()
+  @IsText({
+    min: 1,
+    max: 512,
+    description: 'Id of the last holder of the page before: the list goes on behind it.',
+  })
+  starting_after_id?: string;
+
+  @IsOptional()
+  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+  filters?: Filters;
+}
+
+/** The statements of a page of a code's holders, with one row more than it shows where there is more, and of the bounded count of
+ *  all that match. Refuses filters whose values do not fit. */
+export const holderListStatements = (
+  projectId: string,
+  voucherId: string,
+  { order, limit, starting_after_id: after, filters }: HolderListQuery,
+): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
+  const { all, add } = new StatementValues();
+  const where = [`project_id = ${add(projectId)}`, `voucher_id = ${add(voucherId)}`];
+  if (filters) {
+    const filter = filterSql(filters, columns, add);
+    if (isRefused(filter)) return filter;
+    where.push(filter);
+  }
+  const count = {
+    text: countOf(`SELECT 1 FROM holders WHERE ${where.join(' AND ')}`),
+    values: [...all],
+  };
+  const { descending } = orderOf(order);
+  if (after !== undefined) where.push(`id ${descending ? '<' : '>'} ${add(after)}`);
+  const page = {
+    text: `SELECT ${holderColumns} FROM holders WHERE ${where.join(' AND ')}
+      ORDER BY id ${descending ? 'DESC' : 'ASC'} LIMIT ${limit + 1}`,
+    values: all,
+  };
+  return { page, count };
+};

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { runQuery } from '@scrip/event-store';
+import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
+
+/** Campaigns whose place is remembered. */
+const maxCampaigns = 10_000;
+
+/** How to look for free codes. */
+export interface Wanted {
+  projectId: string;
+  campaignId: string;
+  count: number;
+  /** Waits for codes that other transactions hold, instead of passing them by: they may give them back. */
+  patient: boolean;
+}
+
+interface Picking {
+  where: string;
+  values: readonly unknown[];
+  count: number;
+  wait: boolean;
+}
+
+/** Picks codes of campaigns that can be published. Source: ADR 110. */
+@Injectable()
+export class FreeVouchers {
+  /** The last code that was picked here, by campaign. The index keeps entries of published codes until it is vacuumed: a search
+   *  that began at its first entry would walk over all of them. */
+  private readonly places = new LRUCache<string, string>({ max: maxCampaigns });
+
+  /** Locks up to `count` vouchers that can be published, until the caller's transaction ends. Two transactions never get the same
+   *  one. Without patience it never waits; with it, fewer than `count` means that no others are free. */
+  async pick(manager: EntityManager, wanted: Wanted): Promise<string[]> {
+    const { projectId, campaignId, count, patient } = wanted;
+    const values = [projectId, campaignId];
+    // All who wait lock from the beginning, in the order of ids, so that none waits for another in a circle.
+    if (patient) return this.lock(manager, { where: '', values, count, wait: true });
+    const key = `${projectId}\n${campaignId}`;
+    const place = this.places.get(key) ?? '';
+    const picked = await this.lock(manager, {
+      where: 'AND id > $4',
+      values: [...values, place],
+      count,
+      wait: false,
+    });
+    const missing = count - picked.length;
+    if (missing > 0 && place !== '') {
+      const before = { where: 'AND id <= $4', values: [...values, place], count: missing, wait: false };
+      picked.push(...(await this.lock(manager, before)));
+    }
+    const last = picked.at(-1);
+    if (last !== undefined) this.places.set(key, last);
+    return picked;
+  }
+
+  private async lock(manager: EntityManager, { where, values, count, wait }: Picking): Promise<string[]> {
+    const [project, campaign, ...place] = values;
+    const rows = await runQuery<{ id: string }>(
+      manager,
+      `SELECT id FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND publishable ${where}
+       ORDER BY id LIMIT $3 FOR NO KEY UPDATE${wait ? '' : ' SKIP LOCKED'}`,
+      [project, campaign, count, ...place],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,265 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  CampaignSnapshot,
+  PublicationEvent,
+  PublicationSnapshot,
+  VoucherSnapshot,
+} from '@scrip/contracts/campaigns';
+import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import {
+  type AggregateStore,
+  EventTooLarge,
+  type EventStore,
+  InjectEventStore,
+  StaleRow,
+  UniqueViolation,
+  VersionConflict,
+  classifyDatabaseError,
+} from '@scrip/event-store';
+import {
+  type BusinessClock,
+  type IdSource,
+  type Refusal,
+  type RequestContext,
+  isRefused,
+  refuse,
+} from '@scrip/kernel';
+import { MetadataSchemas } from '@scrip/metadata';
+import { InjectPort } from '@scrip/rpc';
+import { InjectBusinessClock } from '@scrip/service';
+import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
+import { CampaignReads } from '../campaign/campaign.reads';
+import { Redeemables } from '../voucher/redeemables';
+import { CodeSupply } from './code-supply';
+import { publicationAggregate } from './publication.aggregate';
+import { failPublication, type PublicationState } from './publication.decider';
+import { PublicationReads } from './publication.reads';
+import { type PublicationRequest, tooManyVouchers } from './publication-request';
+import {
+  type FailureKey,
+  type Publishing,
+  PublishingTransaction,
+  type Supply,
+  type Tried,
+} from './publishing-transaction';
+import { repeats } from './repetition';
+
+/** What a publication answers. */
+export interface PublishedToCustomer {
+  publication: PublicationSnapshot;
+  /** The vouchers as they stand, without those that were deleted since. */
+  vouchers: VoucherSnapshot[];
+  customer: CustomerSnapshot;
+}
+
+/** What to publish from. `voucher`: the one that is named. */
+interface Source {
+  voucher: VoucherSnapshot | null;
+  campaign: CampaignSnapshot | null;
+}
+
+/** What came of a publication; `sourceIdTaken`: another call used its source id first. */
+type Outcome =
+  | Exclude<Tried, { short: number }>
+  | { sourceIdTaken: true }
+  | Refusal<'invalid_payload' | 'multiple_requests'>;
+
+/** How often a publication is tried that other calls get in the way of, or whose commit is lost. */
+const maxTries = 10;
+
+const failureKeys: ReadonlySet<string> = new Set<FailureKey>([
+  'voucher_cannot_be_published',
+  'voucher_already_published',
+  'voucher_disabled',
+  'no_voucher_suitable_for_publication',
+]);
+
+const isFailure = (refusal: CampaignsRefusal): refusal is Refusal<FailureKey> =>
+  failureKeys.has(refusal.refused);
+
+const isWorthRepeating = (error: unknown): boolean =>
+  error instanceof VersionConflict ||
+  error instanceof StaleRow ||
+  (!(error instanceof UniqueViolation) && ['lost', 'transient'].includes(classifyDatabaseError(error).kind));
+
+/** Publishes vouchers. Source: reference 04 §8.1. */
+@Injectable()
+export class PublishHandlers {
+  private readonly publications: AggregateStore<PublicationState, PublicationEvent>;
+
+  constructor(
+    @InjectEventStore('campaigns') store: EventStore,
+    @InjectPort(customersPort) private readonly customers: CustomersPort,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly metadata: MetadataSchemas,
+    private readonly campaigns: CampaignReads,
+    private readonly reads: PublicationReads,
+    private readonly redeemables: Redeemables,
+    private readonly supply: CodeSupply,
+    private readonly transaction: PublishingTransaction,
+  ) {
+    this.publications = store.aggregate(publicationAggregate);
+  }
+
+  /** Checks in the order of the source, from step 4 on. Repeated under the same ids it answers the publication that exists. */
+  async publish(
+    context: RequestContext,
+    ids: IdSource,
+    request: PublicationRequest,
+    { joinOnce }: { joinOnce: boolean },
+  ): Promise<PublishedToCustomer | CampaignsRefusal> {
+    const misfit = (await this.metadata.checkOf(context, 'publication'))(request.metadata);
+    if (misfit) return misfit;
+    const repeated = await this.repetitionOf(context, request);
+    if (repeated) return repeated;
+    const source = await this.sourceOf(context, request);
+    if (isRefused(source)) return source;
+    const customer = await this.customerOf(context, ids, request);
+    if (isRefused(customer)) return customer;
+    const publishing: Publishing = {
+      id: ids.next('pub_', 'publication'),
+      customer_id: customer.id,
+      request,
+      campaign: source.campaign,
+      voucherId: source.voucher?.id ?? null,
+      joinOnce,
+      now: this.clock.now(context.project),
+    };
+    const outcome = await this.outcomeOf(context, publishing);
+    if (isRefused(outcome)) return this.refused(context, publishing, { source, customer, refusal: outcome });
+    if ('sourceIdTaken' in outcome) return (await this.repetitionOf(context, request)) ?? busy();
+    if ('earlier' in outcome) return this.answerOfStored(context, outcome.earlier, customer);
+    return { publication: outcome.published, vouchers: outcome.vouchers, customer };
+  }
+
+  /** The answer where the source id was used before, else null. */
+  private async repetitionOf(
+    context: RequestContext,
+    { source, source_id, customer: named }: PublicationRequest,
+  ): Promise<PublishedToCustomer | CampaignsRefusal | null> {
+    const stored = source_id === null ? undefined : await this.reads.bySourceId(context, source_id);
+    if (!stored) return null;
+    const customer = await this.customers.resolve(context, { customer: named, store: false, new_id: '' });
+    const isSame = !isRefused(customer) && customer.id === stored.customer_id;
+    return isSame && repeats(source, stored, context.project)
+      ? this.answerOf(context, stored, customer)
+      : refuse('duplicate_source_id', `Publication with source_id: '${source_id}' already exists`);
+  }
+
+  private async sourceOf(
+    context: RequestContext,
+    { source }: PublicationRequest,
+  ): Promise<Source | CampaignsRefusal> {
+    if ('voucher' in source) {
+      const [found] = await this.redeemables.load(context, [source.voucher]);
+      if (!found) throw new Error('a voucher was asked for and nothing answered');
+      return found;
+    }
+    const campaign = await this.campaigns.findUncounted(context, source.campaign);
+    if (isRefused(campaign)) return campaign;
+    if (campaign.join_once && source.count > 1) return tooManyVouchers();
+    return campaign.voucher
+      ? { voucher: null, campaign }
+      : refuse('invalid_campaign', `You can not publish vouchers of ${campaign.campaign_type} campaign.`);
+  }
+
+  private async customerOf(
+    context: RequestContext,
+    ids: IdSource,
+    { customer }: PublicationRequest,
+  ): Promise<CustomerSnapshot | CampaignsRefusal> {
+    // Each call would store a useless new customer.
+    if (context.inlineCustomersOnlyIdentify && !customer.id && !customer.source_id) {
+      return refuse('invalid_payload', "Property .customer should have required property 'source_id'");
+    }
+    return this.customers.resolve(context, { customer, store: true, new_id: ids.next('cust_', 'customer') });
+  }
+
+  private async outcomeOf(context: RequestContext, publishing: Publishing): Promise<Outcome> {
+    let supply: Supply = await this.supply.first(context, publishing);
+    for (let tries = 1; ; tries += 1) {
+      const tried = await this.tryOnce(context, publishing, supply).catch((error: unknown) => {
+        if (!isWorthRepeating(error) || tries >= maxTries) throw error;
+        return null;
+      });
+      if (tried === null) continue;
+      if (isRefused(tried) || !('short' in tried)) return tried;
+      if (tries >= maxTries) return busy();
+      const more = await this.supply.more(context, publishing, { supply, missing: tried.short });
+      if (isRefused(more)) return more;
+      supply = more;
+    }
+  }
+
+  private async tryOnce(
+    context: RequestContext,
+    publishing: Publishing,
+    supply: Supply,
+  ): Promise<Outcome | { short: number }> {
+    try {
+      return await this.transaction.run(context, publishing, supply);
+    } catch (error) {
+      if (error instanceof EventTooLarge) {
+        return refuse('invalid_payload', 'Property .campaign.count is too large for what the vouchers hold');
+      }
+      if (!(error instanceof UniqueViolation)) throw error;
+      // The end of an earlier try was lost with its connection, and it was a commit; or another execution of the call was first.
+      if (error.constraint === 'publications_pkey') return { earlier: publishing.id };
+      if (error.constraint === 'publications_source_id') return { sourceIdTaken: true };
+      if (error.constraint === 'vouchers_code_key') return { short: 1 };
+      throw error;
+    }
+  }
+
+  /** Stores what was refused as a failure, where the source says so. */
+  private async refused(
+    context: RequestContext,
+    publishing: Publishing,
+    { source, customer, refusal }: { source: Source; customer: CustomerSnapshot; refusal: CampaignsRefusal },
+  ): Promise<PublishedToCustomer | CampaignsRefusal> {
+    const own = await this.reads.find(context, publishing.id);
+    if (own?.result === 'SUCCESS') return this.answerOf(context, own, customer);
+    if (own || !isFailure(refusal)) return refusal;
+    const failure = {
+      code: refusal.refused,
+      message: refusal.details ?? campaignsRefusals[refusal.refused].message,
+    };
+    const failed = failPublication({
+      ...publishing,
+      voucher: source.voucher,
+      failure,
+      now: publishing.now.toISOString(),
+    });
+    await this.publications.createTogether(context, [{ streamId: publishing.id, events: [failed] }]);
+    return refusal;
+  }
+
+  private async answerOfStored(
+    context: RequestContext,
+    id: string,
+    customer: CustomerSnapshot,
+  ): Promise<PublishedToCustomer | CampaignsRefusal> {
+    const stored = await this.reads.find(context, id);
+    if (!stored) throw new Error(`publication ${id} was written and is not there`);
+    return this.answerOf(context, stored, customer);
+  }
+
+  private async answerOf(
+    context: RequestContext,
+    publication: PublicationSnapshot,
+    customer: CustomerSnapshot,
+  ): Promise<PublishedToCustomer | CampaignsRefusal> {
+    if (publication.result === 'FAILURE') {
+      return refuse(publication.failure_code as FailureKey, publication.failure_message ?? undefined);
+    }
+    const found = await this.redeemables.load(
+      context,
+      publication.vouchers.map(({ id }) => id),
+    );
+    const vouchers = found.flatMap((one) => (isRefused(one) ? [] : one.voucher));
+    return { publication, vouchers, customer };
+  }
+}
+
+/** Others were first time and again. */
+const busy = () => refuse('multiple_requests', 'Other publications are under way');

@@ -1,0 +1,130 @@
+import type { CampaignsFixture } from '../campaigns.fixture';
+import { bootCampaigns, coupons } from '../campaigns.fixture';
+
+let fixture: CampaignsFixture;
+
+beforeAll(async () => {
+  fixture = await bootCampaigns();
+});
+
+afterAll(() => fixture.running.close());
+
+let campaigns = 0;
+
+/** A campaign with `count` codes, which exist when it returns. */
+const campaignOf = async (count: number, fields: Record<string, unknown> = {}) => {
+  const name = `Campaign ${(campaigns += 1)}`;
+  const created = await fixture.call(
+    'POST',
+    '/v1/campaigns',
+    coupons(name, { vouchers_count: count, ...fields }),
+  );
+  expect(created.status).toBe(200);
+  const { id } = created.body;
+  await generated(id);
+  return { id, name } as { id: string; name: string };
+};
+
+const generated = async (id: string): Promise<void> => {
+  for (;;) {
+    const { body } = await fixture.call('GET', `/v1/campaigns/${id}`);
+    if (body.creation_status === 'DONE') return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+const publish = (body: object, query = '') => fixture.call('POST', `/v1/publications${query}`, body);
+
+const to = (source_id: string) => ({ customer: { source_id } });
+
+const codesIn = (answers: readonly { status: number; body: any }[]): string[] =>
+  answers.filter(({ status }) => status === 200).flatMap(({ body }) => body.vouchers ?? body.voucher.code);
+
+describe('publications of one campaign at once', () => {
+  it('give the last 50 codes to 50 of 100 callers, one to each', async () => {
+    const { name } = await campaignOf(50);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => publish({ campaign: name, ...to(`racer-${n}`) })),
+    );
+    expect(new Set(codesIn(answers)).size).toBe(50);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.key)).toEqual(
+      Array.from({ length: 50 }, () => 'no_voucher_suitable_for_publication'),
+    );
+  });
+
+  it('give several codes to each caller or none', async () => {
+    const { id, name } = await campaignOf(20);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => publish({ campaign: { name, count: 3 }, ...to(`several-${n}`) })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
+    expect(new Set(codesIn(answers)).size).toBe(18);
+    const [{ count }] = await fixture.database.query(
+      'SELECT count(*)::int AS count FROM vouchers WHERE campaign_id = $1 AND publishable',
+      [id],
+    );
+    expect(count).toBe(2);
+  });
+
+  it('make the missing codes of an AUTO_UPDATE campaign', async () => {
+    const { id, name } = await campaignOf(5, { type: 'AUTO_UPDATE' });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => publish({ campaign: name, ...to(`made-${n}`) })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
+    expect(new Set(codesIn(answers)).size).toBe(30);
+    const { body } = await fixture.call('GET', `/v1/campaigns/${id}`);
+    expect(body.vouchers_count).toBe(30);
+  });
+
+  it('assign a named code to one of all callers', async () => {
+    const { id } = await campaignOf(1);
+    const { body } = await fixture.call('GET', `/v1/vouchers?campaign_id=${id}`);
+    const { code: voucher, id: voucherId } = body.vouchers[0];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => publish({ voucher, ...to(`named-${n}`) })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(refused.map(({ body: { key, details } }) => `${key}: ${details}`))).toEqual(
+      new Set([`voucher_already_published: Voucher '${voucherId}' has already been published`]),
+    );
+  });
+});
+
+describe('a customer of a campaign that is joined once', () => {
+  it('gets one code by 50 calls at once', async () => {
+    const { id, name } = await campaignOf(60, { join_once: true });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => publish({ campaign: name, ...to('joiner') })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(codesIn(answers)).size).toBe(1);
+    const [{ count }] = await fixture.database.query(
+      'SELECT count(*)::int AS count FROM vouchers WHERE campaign_id = $1 AND NOT publishable',
+      [id],
+    );
+    expect(count).toBe(1);
+  });
+
+  it('gets one code by 20 calls with join_once=true', async () => {
+    const { name } = await campaignOf(30);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => publish({ campaign: name, ...to('asker') }, '?join_once=true')),
+    );
+    expect(new Set(codesIn(answers)).size).toBe(1);
+  });
+});
+
+describe('calls with one source id', () => {
+  it('publish one code, and answer the same publication', async () => {
+    const { name } = await campaignOf(30);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => publish({ campaign: name, source_id: 'order-17', ...to('ada') })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+});

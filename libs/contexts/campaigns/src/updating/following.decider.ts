@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { VoucherEvent, VoucherSnapshot, VoucherTemplate } from '@scrip/contracts/campaigns';
+import type { Instant } from '@scrip/contracts/snapshot';
+import type { VoucherState } from '../voucher/voucher.decider';
+import type { FollowedChange } from './update.decider';
+
+/** A voucher with a stream of its own is to follow its campaign. */
+export interface FollowCampaign extends FollowedChange {
+  async_action_id: string;
+  now: Instant;
+}
+
+type Field = keyof FollowedChange['after'];
+
+/** Whether the voucher still says what it inherited. */
+const inherits = (
+  { voucher, definition }: VoucherState,
+  field: Field,
+  before: Partial<VoucherTemplate>,
+): boolean => {
+  if (definition?.ownFields.includes(field)) return false;
+  const inherited = definition ? definition.template[field] : before[field];
+  return field === 'redemption'
+    ? voucher.redemption.quantity === (inherited as VoucherSnapshot['redemption']).quantity
+    : isDeepStrictEqual(voucher[field], inherited);
+};
+
+const isFree = ({ publish, redemption }: VoucherSnapshot): boolean =>
+  publish.count === 0 && redemption.redeemed_quantity === 0;
+
+/** Takes over what the voucher inherited and the campaign changed; empty where it was published or redeemed, or says all of it
+ *  itself. Source: reference 04 §4.3. */
+export const decideFollowing = (
+  { before, after, async_action_id, now }: FollowCampaign,
+  state: VoucherState | undefined,
+): VoucherEvent[] => {
+  if (!state || state.deleted_at || !isFree(state.voucher)) return [];
+  const names = (Object.keys(after) as Field[]).filter((field) => inherits(state, field, before));
+  const fields = Object.fromEntries(
+    names.map((field) => [
+      field,
+      field === 'redemption'
+        ? { ...state.voucher.redemption, quantity: after.redemption!.quantity }
+        : after[field],
+    ]),
+  );
+  const differs = Object.entries(fields).some(
+    ([field, value]) => !isDeepStrictEqual(state.voucher[field as Field], value),
+  );
+  return differs
+    ? [{ type: 'VoucherFollowedCampaign', data: { async_action_id, fields, updated_at: now } }]
+    : [];
+};

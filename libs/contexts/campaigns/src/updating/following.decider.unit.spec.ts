@@ -1,0 +1,50 @@
+import { campaignSnapshot } from '../campaign/campaign.fixture';
+import { voucherTemplateOf } from '../voucher/voucher-template';
+import { type VoucherState, voucherOf } from '../voucher/voucher.decider';
+import { decideFollowing } from './following.decider';
+
+const template = voucherTemplateOf(campaignSnapshot());
+const own = { id: 'v_1', code: 'A', created_at: '2026-03-01T00:00:00.000Z' };
+const single = (fields: Partial<VoucherState['voucher']> = {}): VoucherState => ({
+  voucher: { ...voucherOf(template, own), ...fields },
+  code_key: 'A',
+});
+const made = (ownFields: string[], fields: Partial<VoucherState['voucher']> = {}): VoucherState => ({
+  ...single(fields),
+  definition: { revision: 1, template, parted: false, ownFields },
+});
+const now = '2026-03-05T10:00:00.000Z';
+const until = '2030-01-01T00:00:00.000Z';
+const change = {
+  before: { expiration_date: null, redemption: { quantity: 5, redeemed_quantity: 0 } },
+  after: { expiration_date: until, redemption: { quantity: 2, redeemed_quantity: 0 } },
+  async_action_id: 'aa_1',
+  now,
+};
+const followed = (fields: object) => [
+  { type: 'VoucherFollowedCampaign', data: { async_action_id: 'aa_1', fields, updated_at: now } },
+];
+const limit = { redemption: { quantity: 2, redeemed_quantity: 0 } };
+
+describe('a voucher whose campaign changed', () => {
+  it.each<[string, VoucherState, object[]]>([
+    ['takes over what it inherited', single(), followed({ expiration_date: until, ...limit })],
+    ['keeps what it says itself', single({ expiration_date: '2027-01-01T00:00:00.000Z' }), followed(limit)],
+    ['keeps what its order set', made(['expiration_date']), followed(limit)],
+    [
+      'takes over what its revision said, whatever the campaign said meanwhile',
+      made([], { additional_info: 'own' }),
+      followed({ expiration_date: until, ...limit }),
+    ],
+    ['says so already', single({ expiration_date: until, ...limit }), []],
+  ])('%s', (_, state, events) => {
+    expect(decideFollowing(change, state)).toEqual(events);
+  });
+
+  it.each<[string, Partial<VoucherState['voucher']>]>([
+    ['redeemed', { redemption: { quantity: 5, redeemed_quantity: 1 } }],
+    ['published', { publish: { count: 1 } }],
+  ])('that is %s keeps what it has', (_, fields) => {
+    expect(decideFollowing(change, single(fields))).toEqual([]);
+  });
+});

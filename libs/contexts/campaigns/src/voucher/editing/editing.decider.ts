@@ -1,0 +1,100 @@
+import type { CampaignSnapshot, VoucherEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type { Instant } from '@scrip/contracts/snapshot';
+import { windowsMustBeSound } from '@scrip/incentives';
+import { isRefused, refuse } from '@scrip/kernel';
+import { changedRecord, type CheckMetadata } from '@scrip/metadata-schemas';
+import type { CampaignsRefusal } from '../../campaigns.refusals';
+import { isDeleted, type VoucherState, voucherNotFound } from '../voucher.decider';
+
+const windows = [
+  'start_date',
+  'expiration_date',
+  'validity_timeframe',
+  'validity_day_of_week',
+  'validity_hours',
+] as const satisfies (keyof VoucherSnapshot)[];
+
+/** What a call changes of a voucher; absent fields stay. */
+export type VoucherChanges = Partial<
+  Pick<
+    VoucherSnapshot,
+    | (typeof windows)[number]
+    | 'category'
+    | 'category_id'
+    | 'categories'
+    | 'discount'
+    | 'active'
+    | 'additional_info'
+    | 'metadata'
+  >
+>;
+
+interface Addressed {
+  id: string;
+  /** For those who hear of it; null for a standalone voucher. */
+  campaign: CampaignSnapshot | null;
+  now: Instant;
+}
+
+/** What can be asked of a voucher that exists. `bulk`: one of many in one call; `notify`: it is told all the same. */
+export type EditingCommand =
+  | ({
+      type: 'UpdateVoucher';
+      changes: VoucherChanges;
+      check?: CheckMetadata;
+      bulk: boolean;
+      notify: boolean;
+    } & Addressed)
+  | ({ type: 'EnableVoucher' | 'DisableVoucher' } & Addressed);
+
+const discountMustKeepItsType = (
+  { discount }: VoucherSnapshot,
+  { discount: sent }: VoucherChanges,
+): CampaignsRefusal | null =>
+  discount && sent && discount.type !== sent.type
+    ? refuse('invalid_voucher', 'It is not possible to change Voucher discount type')
+    : null;
+
+/** Windows are held against those that stay; a change without any is not judged. */
+const windowsMustFit = (voucher: VoucherSnapshot, changes: VoucherChanges): CampaignsRefusal | null =>
+  windows.some((name) => changes[name] !== undefined) ? windowsMustBeSound({ ...voucher, ...changes }) : null;
+
+/** Of vouchers that give none, a sent discount is ignored. */
+const ownChanges = ({ discount }: VoucherSnapshot, changes: VoucherChanges): VoucherChanges => {
+  const { discount: sent, ...rest } = changes;
+  return discount && sent ? { ...rest, discount: sent } : rest;
+};
+
+const switched = (voucher: VoucherSnapshot, campaign: CampaignSnapshot | null): VoucherEvent => ({
+  type: voucher.active ? 'VoucherEnabled' : 'VoucherDisabled',
+  data: { voucher, campaign },
+});
+
+/** What follows from a change of a voucher; empty where it changes nothing. An update that switches the
+ *  voucher says so by an event of its own too. Refuses `not_found`, `invalid_voucher` for
+ *  another type of discount, `invalid_payload` for windows that cannot be and metadata that grew too large, and
+ *  `metadata_validation_failed`. Source: reference 04 §5. */
+export const decideEditing = (
+  command: EditingCommand,
+  state: VoucherState | undefined,
+): VoucherEvent[] | CampaignsRefusal => {
+  const { id, campaign, now } = command;
+  if (!state || isDeleted(state)) return voucherNotFound(id);
+  const { voucher } = state;
+  if (command.type !== 'UpdateVoucher') {
+    const active = command.type === 'EnableVoucher';
+    return voucher.active === active ? [] : [switched({ ...voucher, active, updated_at: now }, campaign)];
+  }
+  const { check, bulk, notify } = command;
+  const changes = ownChanges(voucher, command.changes);
+  const misfit = discountMustKeepItsType(voucher, changes) ?? windowsMustFit(voucher, changes);
+  if (misfit) return misfit;
+  const changed = changedRecord<VoucherSnapshot>(voucher, changes, { rule: 'merge', check });
+  if (changed === null || isRefused(changed)) return changed ?? [];
+  const after = { ...changed, updated_at: now };
+  const updated: VoucherEvent = {
+    type: 'VoucherUpdated',
+    data: { voucher: after, campaign, bulk, notify },
+  };
+  return notify && after.active !== voucher.active ? [updated, switched(after, campaign)] : [updated];
+};

@@ -1,0 +1,33 @@
+import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
+
+/** A promotion campaign as its owner has it. */
+export const promotionCampaign = (id: string, fields: Partial<CampaignSnapshot> = {}): CampaignSnapshot => ({
+  id,
+  name: `Campaign ${id}`,
+  description: null,
+  campaign_type: 'PROMOTION',
+  type: 'STATIC',
+  voucher: null,
+  join_once: false,
+  auto_join: false,
+  use_voucher_metadata_schema: true,
+  activity_duration_after_publishing: null,
+  vouchers_count: 0,
+  vouchers_count_invalid: null,
+  start_date: null,
+  expiration_date: null,
+  validity_timeframe: null,
+  validity_day_of_week: null,
+  validity_hours: null,
+  active: true,
+  metadata: {},
+  category_id: null,
+  category: null,
+  categories: [],
+  creation_status: 'DONE',
+  vouchers_generation_status: 'DONE',
+  protected: false,
+  created_at: '2026-03-31T10:00:00.000Z',
+  updated_at: null,
+  ...fields,
+});

@@ -1,0 +1,1 @@
+export { promotionsContext } from './promotions.module';

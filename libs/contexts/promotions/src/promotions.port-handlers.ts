@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { PromotionsPort, TiersOfCampaign } from '@scrip/contracts/promotions';
+import { tierLimitsMustBeSound } from '@scrip/incentives';
+import { RuledCreations } from '@scrip/incentives/rules';
+import { isRefused } from '@scrip/kernel';
+import { CampaignsOfPromotions } from './campaign/campaigns-of-promotions';
+import { tierNotFound } from './promotions.refusals';
+import { RedeemableReads } from './redeeming/redeemable.reads';
+import { TierSummaries } from './summary/tier-summary.table';
+import { CreateTier } from './tier/create-tier';
+import { TierReads } from './tier/tier.reads';
+
+/** What other contexts ask of promotions. Source: architecture §7. */
+@Injectable()
+export class PromotionsPortHandlers implements PromotionsPort {
+  constructor(
+    private readonly campaigns: CampaignsOfPromotions,
+    private readonly creation: CreateTier,
+    private readonly tiers: TierReads,
+    private readonly creations: RuledCreations,
+    private readonly redeemables: RedeemableReads,
+    private readonly summaries: TierSummaries,
+  ) {}
+
+  load: PromotionsPort['load'] = (context, { objects }) => this.redeemables.load(context, objects);
+
+  storeCampaign: PromotionsPort['storeCampaign'] = async (context, campaign) => ({
+    stored: await this.campaigns.store(context, campaign),
+  });
+
+  changeCampaign: PromotionsPort['changeCampaign'] = async (context, changed) => {
+    await this.campaigns.change(context, changed);
+    return null;
+  };
+
+  listTiers: PromotionsPort['listTiers'] = async (context, { campaign_ids }) => {
+    const { lists, unknown } = await this.tiers.ofCampaigns(context, campaign_ids);
+    const ids = lists.flatMap(({ tiers }) => tiers.map(({ id }) => id));
+    const sums = await this.summaries.of(context, ids);
+    const sumsOf = ({ tiers }: TiersOfCampaign) =>
+      Object.fromEntries(
+        tiers.flatMap(({ id }) => {
+          const own = sums.get(id);
+          return own ? [[id, own] as const] : [];
+        }),
+      );
+    return { lists: lists.map((list) => ({ ...list, sums: sumsOf(list) })), unknown };
+  };
+
+  loadTier: PromotionsPort['loadTier'] = async (context, { id }) => {
+    const found = await this.tiers.find(context, id);
+    return isRefused(found) ? tierNotFound(id) : found.tier;
+  };
+
+  createTier: PromotionsPort['createTier'] = async (context, { fields, category, ...wanted }) => {
+    const created = await this.creation.create(context, {
+      ...wanted,
+      fieldsIn: (campaign) => tierLimitsMustBeSound(fields, campaign) ?? fields,
+      category: async () => category,
+    });
+    return created as Awaited<ReturnType<PromotionsPort['createTier']>>;
+  };
+
+  resolveRuledObjects: PromotionsPort['resolveRuledObjects'] = async (context, { objects }) => {
+    // The first tiers of a campaign exist with it: they are stored before what is missing counts as given up.
+    const campaignIds = objects.flatMap(({ campaign_id }) => campaign_id ?? []);
+    for (const id of new Set(campaignIds)) await this.campaigns.known(context, id);
+    const { id: projectId } = context.project;
+    const asked = objects.map(({ id }) => id);
+    return { gone: await this.creations.gone(projectId, asked, (ids) => this.tiers.live(projectId, ids)) };
+  };
+}

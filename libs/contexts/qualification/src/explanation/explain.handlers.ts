@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BusinessClock,
+  isRefused,
+  notFound,
+  type RequestContext,
+  randomIds,
+  refuse,
+} from '@scrip/kernel';
+import { explainRequest } from '@scrip/order-preview';
+import { InjectBusinessClock } from '@scrip/service';
+import { renderOrder } from '@scrip/wire/customers';
+import { RequestCounters } from '../limits/request-counters';
+import { RedemptionReads } from '../listing/redemption.reads';
+import type { QualificationRefusal } from '../qualification.refusals';
+import type { RedeemablesRequest } from '../request/redeemables-request';
+import { type EvaluatedRedeemable, evaluationRequest } from '../validation/evaluate';
+import { channelOf } from '../redemption/redemption-plan';
+import { Preparation } from '../validation/preparation';
+import { ProjectSettings } from '../validation/project-settings';
+import { shownOrder } from '../validation/validate.handlers';
+import type { ExplanationRequest } from './explanation-request';
+import {
+  type ExplanationResponse,
+  type FailureExplanationResponse,
+  renderExplained,
+  renderFailureExplanation,
+} from './explanation.wire';
+
+/** Explains what a validation would answer, and why redemptions failed. Changes nothing. Source: reference 03 §5.5. */
+@Injectable()
+export class ExplainHandlers {
+  constructor(
+    private readonly preparation: Preparation,
+    private readonly settings: ProjectSettings,
+    private readonly redemptions: RedemptionReads,
+    private readonly counters: RequestCounters,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
+
+  /** Refuses as a validation does; for a redemption `not_found`, and `invalid_payload` for one that did not fail. */
+  explain(
+    context: RequestContext,
+    asked: ExplanationRequest,
+  ): Promise<ExplanationResponse | FailureExplanationResponse | QualificationRefusal> {
+    return 'request' in asked
+      ? this.ofRequest(context, asked.request, asked.at ?? this.clock.now(context.project))
+      : this.ofFailure(context, asked.redemptionId);
+  }
+
+  private async ofRequest(
+    context: RequestContext,
+    request: RedeemablesRequest,
+    now: Date,
+  ): Promise<ExplanationResponse | QualificationRefusal> {
+    const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
+    if (isRefused(prepared)) return prepared;
+    const asked = evaluationRequest({
+      candidates: prepared.candidates,
+      order: prepared.order?.state ?? null,
+      knowledge: prepared.knowledge,
+      settings: await this.settings.stackingOf(context),
+      now,
+      timezone: context.project.timezone,
+      usesAreClaimed: false,
+      customerId: prepared.customer && prepared.customer.id,
+    });
+    const caller = { customer_id: prepared.customer?.id || null, channel: channelOf(context) };
+    const counts = await this.counters.of(context, asked, caller);
+    const { calculation, traces } = explainRequest(counts.in(asked));
+    const { valid, order } = calculation;
+    return {
+      object: 'explanation',
+      at: now.toISOString(),
+      valid,
+      redeemables: traces.map((trace, index) =>
+        renderExplained(
+          trace,
+          calculation.redeemables[index]! as EvaluatedRedeemable['calculated'],
+          context.requestId,
+        ),
+      ),
+      ...(valid && order ? { order: renderOrder(shownOrder(prepared, context)(order)) } : {}),
+    };
+  }
+
+  private async ofFailure(
+    context: RequestContext,
+    id: string,
+  ): Promise<FailureExplanationResponse | QualificationRefusal> {
+    const found = await this.redemptions.redemption(context, id);
+    if (!found) return notFound('redemption', id);
+    return found.redemption.result === 'FAILURE'
+      ? renderFailureExplanation(found.redemption)
+      : refuse('invalid_payload', `Redemption ${id} did not fail`);
+  }
+}

@@ -1,0 +1,16 @@
+import type { ValidationRuleEvent } from '@scrip/contracts/qualification';
+import type { AggregateDefinition } from '@scrip/event-store';
+import { evolveRule, type RuleState } from './rule.decider';
+
+/** Stream `rule`; table `validation_rules`. */
+export const ruleAggregate: AggregateDefinition<RuleState, ValidationRuleEvent> = {
+  aggregate: 'rule',
+  table: 'validation_rules',
+  evolve: evolveRule,
+  columns: {
+    name: { type: 'text', of: ({ rule }) => rule.name },
+    deleted: { type: 'boolean', of: ({ deleted }) => deleted },
+    created_at: { type: 'timestamptz', of: ({ rule }) => rule.created_at },
+    updated_at: { type: 'timestamptz', of: ({ rule }) => rule.updated_at },
+  },
+};

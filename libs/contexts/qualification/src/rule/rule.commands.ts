@@ -1,0 +1,40 @@
+import type { RuleAssignmentSnapshot, ValidationRuleSnapshot } from '@scrip/contracts/qualification';
+import type { Instant } from '@scrip/contracts/snapshot';
+
+/** What can be asked of a rule. `now`: when it is decided. */
+export type RuleCommand = CreateRule | UpdateRule | DeleteRule | AssignRule | UnassignRule;
+
+export interface CreateRule {
+  type: 'CreateRule';
+  rule: ValidationRuleSnapshot;
+}
+
+/** `definition`: all of it, as it is to stand. */
+export interface UpdateRule {
+  type: 'UpdateRule';
+  id: string;
+  definition: Omit<ValidationRuleSnapshot, 'id' | 'created_at' | 'updated_at'>;
+  now: Instant;
+}
+
+/** `assigned`: ids of some objects that obey the rule. */
+export interface DeleteRule {
+  type: 'DeleteRule';
+  id: string;
+  assigned: readonly string[];
+}
+
+/** `existing`: the assignment of the rule to this object that there is. `force`: it gives way. */
+export interface AssignRule {
+  type: 'AssignRule';
+  assignment: RuleAssignmentSnapshot;
+  existing: RuleAssignmentSnapshot | null;
+  force: boolean;
+}
+
+export interface UnassignRule {
+  type: 'UnassignRule';
+  id: string;
+  assignmentId: string;
+  existing: RuleAssignmentSnapshot | null;
+}

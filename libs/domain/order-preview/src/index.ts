@@ -1,0 +1,56 @@
+export {
+  type Candidate,
+  type CandidateStack,
+  type EvaluationRequest,
+  candidatesIn,
+} from './request/evaluation-request';
+export { type Calculation, evaluateRequest } from './evaluation/evaluate-request';
+export { type RefusedAgain, budgetsAllow, judgeAgain } from './evaluation/judge-again';
+export { type CountedVerdict, violationsOf } from './evaluation/rule-checks';
+export {
+  type Counted,
+  type CountedBy,
+  type CountedCaller,
+  type CountedMoment,
+  type CounterKey,
+  type CounterRule,
+  type TouchedCounter,
+  counterName,
+  counterRuleOf,
+} from './touched/limit-counter';
+export {
+  type Touched,
+  type TouchedBudget,
+  countedFrom,
+  touchedBudgetName,
+  touchedBy,
+  unitsUsedFrom,
+} from './touched/touched-by-request';
+export { type RequestDemands, requestDemands } from './demands/request-demands';
+export { type RefusalAnswer, type RefusalWording, refusalAnswer } from './answers/refusal-answer';
+export { type ProductFilter, concernsLines } from './qualification/product-filter';
+export {
+  type QualificationRequest,
+  type Qualified,
+  type QualifiedResult,
+  type QualifiedStack,
+  type QualifyingCandidate,
+  qualify,
+  qualifyStack,
+} from './qualification/qualify';
+export { type Judgement, type Scenario, scenarios } from './qualification/scenario';
+export type { CalculationStep } from './explanation/calculation-steps';
+export {
+  type ExplainedCalculation,
+  type LimitTrace,
+  type RedeemableTrace,
+  type RuleTrace,
+  explainRequest,
+} from './explanation/explain-request';
+export {
+  type Because,
+  type BecauseRule,
+  becauseMaxBytes,
+  becauseOf,
+  becauseOfRefusal,
+} from './explanation/because';

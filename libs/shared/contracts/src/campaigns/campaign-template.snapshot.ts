@@ -1,0 +1,32 @@
+import type { ValidityWindows } from '@scrip/vouchers';
+import type { Instant, Metadata } from '../snapshot';
+import type { CampaignSnapshot, CampaignVoucherTemplate } from './campaign.snapshot';
+
+/** What campaigns and tiers made from a template have, as its source had it. Source: reference 04 §12. */
+export interface CampaignTemplateContent extends ValidityWindows {
+  type: CampaignSnapshot['type'];
+  description: string | null;
+  /** Of a tier: what customers read; null: nothing. */
+  banner: string | null;
+  voucher: CampaignVoucherTemplate;
+  join_once: boolean;
+  use_voucher_metadata_schema: boolean;
+  activity_duration_after_publishing: string | null;
+  start_date: Instant | null;
+  expiration_date: Instant | null;
+  metadata: Metadata;
+}
+
+/** A template's own state, as its events carry it. Source: reference 04 §12. */
+export interface CampaignTemplateSnapshot {
+  /** `camp_tpl_…` */
+  id: string;
+  /** No two templates of a project have the same. */
+  name: string;
+  description: string | null;
+  campaign_type: 'DISCOUNT_COUPONS' | 'GIFT_VOUCHERS';
+  content: CampaignTemplateContent;
+  created_at: Instant;
+  /** Null until the first change. */
+  updated_at: Instant | null;
+}

@@ -1,0 +1,22 @@
+import { IsText, NestedList } from '@scrip/edge';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+
+/** Of `validity_day_of_week`, Sunday first. */
+export const weekdays = [0, 1, 2, 3, 4, 5, 6];
+
+/** How often a window opens, and for how long. Source: reference 04 §7. */
+export class TimeframeBody {
+  @IsText({ max: 64 }) interval!: string;
+  @IsText({ max: 64 }) duration!: string;
+}
+
+class DailyHoursBody {
+  @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) days_of_week!: number[];
+  @IsText({ max: 8 }) start_time!: string;
+  @IsOptional() @IsText({ max: 8 }) expiration_time?: string;
+}
+
+/** Hours of weekdays. Source: reference 04 §7. */
+export class HoursBody {
+  @NestedList(() => DailyHoursBody, { min: 1, max: 100 }) daily!: DailyHoursBody[];
+}

@@ -1,0 +1,12 @@
+export { type Categorised, categoryFields, type CategoryChoice, categoryMustBeOneOfTwo } from './category';
+export { readDiscount } from './discount';
+export {
+  type CampaignPeriod,
+  newTierFields,
+  type TierChange,
+  tierChangeOf,
+  tierLimitsMustBeSound,
+  tierOf,
+  type TierRefusal,
+} from './new-tier';
+export { periodProblem, storedWindows, windowsMustBeSound, type WindowsInput } from './validity-policy';
