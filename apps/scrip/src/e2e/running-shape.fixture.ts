@@ -91,6 +91,9 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
     SCRIP_KAFKA_NAMESPACE: namespace,
     SCRIP_KAFKA_PARTITIONS: '3',
     SCRIP_BASE_URL: `http://127.0.0.1:${gatewayPort}`,
+    // All of them start in this process, where each stands still in a migration while the others load.
+    SCRIP_IDLE_IN_TRANSACTION_TIMEOUT_MS: '30000',
+    SCRIP_TRANSACTION_TIMEOUT_MS: '60000',
     ...patientAnswers,
     ...settings,
   };

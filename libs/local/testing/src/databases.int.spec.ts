@@ -35,7 +35,7 @@ describe('createDatabase', () => {
     expect(settings).toEqual({
       fsync: 'on',
       commit: 'on',
-      connections: '300',
+      connections: '600',
       timezone: 'UTC',
       by_code_point: true,
       unicode: true,

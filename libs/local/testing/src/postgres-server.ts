@@ -23,7 +23,7 @@ const startTimeoutMs = 30_000;
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '300',
+  max_connections: '600',
   shared_buffers: '128MB',
   max_wal_size: '2GB',
   full_page_writes: 'off',
