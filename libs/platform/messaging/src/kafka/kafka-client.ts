@@ -3,6 +3,9 @@ import { Socket, connect, isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { kafkaLogCreator } from './kafka-logging';
 import { type KafkaSettings, nameInKafka } from './kafka-settings';
+import { quietenRequestQueues } from './quiet-request-queue';
+
+quietenRequestQueues();
 
 const keepAliveMs = 10_000;
 
