@@ -7,7 +7,7 @@ const impureNodeModules = [
   '^(node:)?(child_process|cluster|crypto|dgram|dns|fs|http|http2|https|net|os|perf_hooks|process)($|/)',
   '^(node:)?(stream|timers|tls|worker_threads)($|/)',
 ];
-const specs = '(\\.(unit|int|e2e)\\.spec\\.ts$|\\.fixtures?\\.ts$|/fixtures/)';
+const specs = '(\\.(unit|int|e2e|long)\\.spec\\.ts$|\\.fixtures?\\.ts$|/fixtures/)';
 
 // `contracts` and `wire` list an entry per context instead of one for all.
 const entriesByContext = ['^libs/shared/(contracts|wire)/src/([^/]+/index|claims|snapshot|upcasters)\\.ts$'];

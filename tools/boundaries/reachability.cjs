@@ -9,7 +9,7 @@ const frameworks = [
 ];
 // Modules of Node have names without a point; files have an extension.
 const nodeModules = '^(node:)?[a-z_0-9/]+$';
-const specs = '(\\.(unit|int|e2e)\\.spec\\.ts$|\\.fixtures?\\.ts$|^libs/.+/fixtures/)';
+const specs = '(\\.(unit|int|e2e|long)\\.spec\\.ts$|\\.fixtures?\\.ts$|^libs/.+/fixtures/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

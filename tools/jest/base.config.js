@@ -7,6 +7,8 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 module.exports = (kind, { testTimeout, ...overrides }) => ({
   rootDir: root,
+  // Names the folder of compiled files, which all kinds share.
+  id: 'scrip',
   displayName: kind,
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@scrip/source', 'require', 'node', 'default'] },

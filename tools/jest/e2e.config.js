@@ -4,16 +4,13 @@ const root = path.resolve(__dirname, '../..');
 const postgres = require.resolve('../../libs/local/testing/src/jest-global-setup.ts');
 const stop = require.resolve('../../libs/local/testing/src/jest-global-teardown.ts');
 
-// What is about one shape only, about one context or a command without the shape, or about clients, to whom both shapes
-// are one API, runs once.
+// What is about one shape only, about one context or a command without the shape, runs once.
 const shape = process.env.SCRIP_TEST_SHAPE === 'distributed' ? 'distributed' : 'embedded';
 const elsewhere = {
   embedded: ['tools/services/', 'tools/docs/src/events/'],
   distributed: [
     'libs/',
-    'tools/docs/src/clients/',
     'tools/docs/src/openapi/',
-    'tools/generator/',
     'tools/keys/',
     'apps/scrip/src/verify-state.e2e.spec.ts',
     'apps/scrip/src/start.e2e.spec.ts',

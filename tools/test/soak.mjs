@@ -1,4 +1,5 @@
-// npm run test:soak: the specs that `npm test` runs at a tenth of their rounds, at full scale.
+// npm run test:soak: the specs that `npm test` runs at a tenth of their rounds, at full scale, and those that it leaves out,
+// `*.long.spec.ts`.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStages } from './run-stages.mjs';
@@ -22,5 +23,9 @@ await runStages(
     stage('e2e', { SCRIP_TEST_SHAPE: 'embedded' }),
     stage('e2e', { SCRIP_TEST_SHAPE: 'distributed' }),
     // Without a file named, jest would run all of them.
-  ].filter(({ args }) => args.length > 0),
+  ]
+    .filter(({ args }) => args.length > 0)
+    .concat(
+      ['embedded', 'distributed'].map((shape) => ({ script: 'test:long', env: { SCRIP_TEST_SHAPE: shape } })),
+    ),
 );

@@ -1,5 +1,5 @@
 import { contextNames } from '@scrip/contracts/registry';
-import { gatewayEdge } from '@scrip/edge';
+import { gatewayEdge } from '@scrip/edge/gateway';
 import { bootGateway, type HttpProcess, readSettings, ScripLogger } from '@scrip/service';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-import { gatewayEdge } from '@scrip/edge';
+import { gatewayEdge } from '@scrip/edge/gateway';
 import { runGateway } from '@scrip/service';
 
 void runGateway(gatewayEdge);

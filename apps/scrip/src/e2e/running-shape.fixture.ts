@@ -1,5 +1,6 @@
 import { type ContextName, contextNames } from '@scrip/contracts/registry';
-import { gatewayEdge, serviceEdge } from '@scrip/edge';
+import { serviceEdge } from '@scrip/edge';
+import { gatewayEdge } from '@scrip/edge/gateway';
 import { newId, Secret } from '@scrip/kernel';
 import {
   type ContextDefinition,

@@ -1,7 +1,6 @@
 export { registerEdge } from './assembly/register-edge';
 export { embeddedEdge } from './assembly/embedded-edge';
 export { serviceEdge } from './assembly/service-edge';
-export { gatewayEdge } from './gateway/gateway-edge';
 export { edgeFastifyOptions } from './assembly/fastify-options';
 export { type BrowserCall, sessionCookieName } from './access/browser-call';
 export { addressKey } from './access/address-key';

@@ -75,7 +75,7 @@ export const startHttpProcess = async <Parts extends object>({
   prepare,
 }: HttpProcessOptions<Parts>): Promise<HttpProcess & Parts> => {
   const log = logger ?? new ScripLogger({ level: config.logLevel });
-  const stopTracing = startTracing(name, config.tracing);
+  const stopTracing = await startTracing(name, config.tracing);
   measureProcess(metrics);
   const adapter = new FastifyAdapter({
     ...fastifyOptions,

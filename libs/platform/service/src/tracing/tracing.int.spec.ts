@@ -26,7 +26,7 @@ describe('tracing', () => {
   afterAll(() => new Promise((closed) => receiver.close(closed)));
 
   it('sends the steps of this process to the configured receiver, also those that wait when it stops', async () => {
-    const stop = startTracing('campaigns', { endpoint: `${endpoint}/`, sampledShare: 1 });
+    const stop = await startTracing('campaigns', { endpoint: `${endpoint}/`, sampledShare: 1 });
     await traced({ name: 'campaigns.claim', kind: 'SERVER' }, caller, async () => null);
     await stop();
     await waitUntil(() => received.length > 0, { what: 'the trace' });
@@ -39,7 +39,7 @@ describe('tracing', () => {
 
   it('records nothing of callers who asked for that, and nothing after it stopped', async () => {
     received.length = 0;
-    const stop = startTracing('campaigns', { endpoint, sampledShare: 1 });
+    const stop = await startTracing('campaigns', { endpoint, sampledShare: 1 });
     await traced(
       { name: 'unsampled' },
       { traceparent: caller.traceparent.replace(/01$/, '00') },
@@ -51,7 +51,7 @@ describe('tracing', () => {
   });
 
   it('stops in time although the receiver is away', async () => {
-    const stop = startTracing('campaigns', { endpoint: 'http://127.0.0.1:1', sampledShare: 1 });
+    const stop = await startTracing('campaigns', { endpoint: 'http://127.0.0.1:1', sampledShare: 1 });
     await traced({ name: 'unheard' }, caller, async () => null);
     const startedAt = performance.now();
     await stop();

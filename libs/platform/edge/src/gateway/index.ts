@@ -1,0 +1,1 @@
+export { gatewayEdge } from './gateway-edge';

@@ -1,0 +1,10 @@
+const postgres = require.resolve('../../libs/local/testing/src/jest-global-setup.ts');
+const stop = require.resolve('../../libs/local/testing/src/jest-global-teardown.ts');
+
+// What takes brokers, type checkers or other languages for a minute and rarely changes: `npm run test:soak` runs it.
+module.exports = require('./base.config.js')('long', {
+  testTimeout: 240_000,
+  maxWorkers: 2,
+  globalSetup: postgres,
+  globalTeardown: stop,
+});
