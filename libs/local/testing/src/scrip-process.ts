@@ -175,6 +175,7 @@ export const serversOfThisRun = async (
       ? {
           SCRIP_KAFKA_BROKERS: await kafkaBrokers(),
           SCRIP_KAFKA_NAMESPACE: `run-${randomBytes(6).toString('hex')}`,
+          SCRIP_KAFKA_PARTITIONS: '3',
         }
       : {},
 });
