@@ -3,7 +3,7 @@
 // pass on the unpatched tree; `--check` runs them there first.
 //
 // Usage: npm run test:mutants [-- --check] [-- name…]      name: part of a patch's file name
-// A patch begins with `Guard: …` (what it removes) and `Test: <unit|int|e2e> <spec path> -t "<name>"`.
+// A patch begins with `Guard: …` (what it removes) and `Test: <unit|int|e2e|long> <spec path> -t "<name>"`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ const header = (text, field) => text.match(new RegExp(`^${field}: (.+)$`, 'm'))?
 
 const readPatch = (file) => {
   const text = readFileSync(join(here, 'patches', file), 'utf8');
-  const [, kind, spec, test] = header(text, 'Test')?.match(/^(unit|int|e2e) (\S+) -t "(.+)"$/) ?? [];
+  const [, kind, spec, test] = header(text, 'Test')?.match(/^(unit|int|e2e|long) (\S+) -t "(.+)"$/) ?? [];
   if (!kind || !header(text, 'Guard')) throw new Error(`${file} names no guard or no test`);
   return { file, guard: header(text, 'Guard'), kind, spec, test };
 };
