@@ -3,14 +3,13 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
-  'tools/generator/src/new-context.int',
   'tools/docs/src/openapi/agreement.int',
   'tools/docs/src/usage/usage.int',
   'libs/platform/messaging/src/kafka/',
   'libs/platform/messaging/src/postgres/postgres-event-transport.int',
   '-killed.int',
   'libs/platform/messaging/src/locks/watched-connection.int',
-  'libs/local/local-kafka/',
+
   'libs/local/testing/src/',
   'tools/docs/src/',
   'tools/reconcile/src/',
