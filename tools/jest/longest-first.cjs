@@ -9,7 +9,6 @@ const longest = [
   'libs/platform/messaging/src/postgres/postgres-event-transport.int',
   '-killed.int',
   'libs/platform/messaging/src/locks/watched-connection.int',
-
   'libs/local/testing/src/',
   'tools/docs/src/',
   'tools/reconcile/src/',
