@@ -73,7 +73,7 @@ module.exports = {
         path: '^(apps|libs/[^/]+|tools)/[^/]+/src/',
         pathNot: [
           '^$1/$2/',
-          '^(apps|libs/[^/]+|tools)/[^/]+/src/((testing|imports|bodies|pure|rules)/)?index\\.ts$',
+          '^(apps|libs/[^/]+|tools)/[^/]+/src/((testing|imports|bodies|pure|rules|gateway)/)?index\\.ts$',
           ...entriesByContext,
         ],
       },
