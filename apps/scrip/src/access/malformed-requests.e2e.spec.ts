@@ -1,11 +1,10 @@
 import { publicRoutes, type RouteRow } from '@scrip/contracts/registry';
 import { type MalformedRequest, malformedRequest } from '@scrip/edge/testing';
-import { rounds, testedShape, waitUntil } from '@scrip/testing';
+import { rounds, waitUntil } from '@scrip/testing';
 import fc from 'fast-check';
 import { type AccessFixture, bootAccess, goodBodies, redeeming } from './access.fixture';
 
-// The gateway refuses most of them as the edge of one process does, with the same code.
-const requests = rounds(testedShape() === 'distributed' ? 5_000 : 20_000);
+const requests = rounds(20_000);
 
 // HTTP itself has no room for other characters in headers.
 const isHeaderText = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);

@@ -9,7 +9,7 @@ export const serverVariable = 'SCRIP_TEST_POSTGRES_URL';
 const serverUrl = (): URL => {
   const url = process.env[serverVariable];
   if (!url)
-    throw new Error(`${serverVariable} is not set: databases exist in *.int.spec.ts and *.e2e.spec.ts only`);
+    throw new Error(`${serverVariable} is not set: databases exist in *.int, *.e2e and *.long specs only`);
   return new URL(url);
 };
 

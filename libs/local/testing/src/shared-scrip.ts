@@ -89,7 +89,7 @@ export const startSharedScrip = async (): Promise<Offered> => {
  *  configured or looked at from inside is started by the suite itself. Throws `Error` where Scrip does not start. */
 export const sharedScrip = async (): Promise<SharedScrip> => {
   const url = process.env[sharedScripVariable];
-  if (!url) throw new Error('the shared Scrip exists in *.int.spec.ts and *.e2e.spec.ts only');
+  if (!url) throw new Error('the shared Scrip exists in *.int, *.e2e and *.long specs only');
   const { origin, keys, dataDir, kafka } = JSON.parse(await takeOffer(url)) as Told;
   // Nothing reads the secret of its webhooks: it can be had by rotating it.
   const credentials = { ...keys, base_url: origin, webhook_token: '' };

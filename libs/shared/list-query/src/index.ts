@@ -11,7 +11,14 @@ export type { FilterConditions, Filters } from './filters';
 export { locationsOf, placesSql, unknownLocation } from './places-sql';
 export { filtersTogether } from './filters-together';
 export { bodyFilterSql, filterSql } from './filter-sql';
-export { type ListStatements, type PageParts, countOf, mostCounted, pageStatements } from './page-statements';
+export {
+  type ListStatements,
+  type PageParts,
+  countOf,
+  mostCounted,
+  pageBehindId,
+  pageStatements,
+} from './page-statements';
 export { rangeSql, type TimeRange } from './range-sql';
 export { type SqlStatement, StatementValues } from './statement-values';
 export { nextReview } from './next-review';

@@ -1,4 +1,4 @@
-import type { SqlStatement } from './statement-values';
+import type { SqlStatement, StatementValues } from './statement-values';
 
 /** Matches that a list counts; no list has pages beyond them. Source: reference 07 §1.4. */
 export const mostCounted = 10_000;
@@ -38,3 +38,27 @@ export const pageStatements = (
   limit,
   offset,
 });
+
+/** A list in the order of its ids, without its condition. `id` is their column, `after` the last id of the page before. */
+export interface IdPageParts {
+  columns: string;
+  from: string;
+  id: string;
+  descending: boolean;
+  limit: number;
+  after: string | undefined;
+}
+
+/** The statements of one page of a list in the order of ids, with one row more than `limit` where there is more, and of the
+ *  bounded count of all that match. `where` may use `values` only. */
+export const pageBehindId = (
+  { columns, from, id, descending, limit, after }: IdPageParts,
+  where: string,
+  { all, add }: StatementValues,
+): Pick<ListStatements, 'page' | 'count'> => {
+  const count = { text: countOf(`SELECT 1 FROM ${from} WHERE ${where}`), values: [...all] };
+  const behind = after === undefined ? '' : ` AND ${id} ${descending ? '<' : '>'} ${add(after)}`;
+  const text = `SELECT ${columns} FROM ${from} WHERE ${where}${behind}
+    ORDER BY ${id} ${descending ? 'DESC' : 'ASC'} LIMIT ${limit + 1}`;
+  return { page: { text, values: all }, count };
+};

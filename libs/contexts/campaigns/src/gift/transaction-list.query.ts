@@ -1,10 +1,10 @@
 import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
-  countOf,
   type Filters,
   filterOperators,
   filterSql,
+  pageBehindId,
   type SqlStatement,
   StatementValues,
 } from '@scrip/list-query';
@@ -44,7 +44,8 @@ export const transactionListStatements = (
   of: TransactionsOf,
   { order, limit, starting_after_id: after, filters }: TransactionListQuery,
 ): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
-  const { all, add } = new StatementValues();
+  const values = new StatementValues();
+  const { add } = values;
   const [column, id] = 'voucher_id' in of ? ['voucher_id', of.voucher_id] : ['campaign_id', of.campaign_id];
   const where = [`project_id = ${add(projectId)}`, `${column} = ${add(id)}`];
   if (filters) {
@@ -52,16 +53,7 @@ export const transactionListStatements = (
     if (isRefused(filter)) return filter;
     where.push(filter);
   }
-  const count = {
-    text: countOf(`SELECT 1 FROM voucher_transactions WHERE ${where.join(' AND ')}`),
-    values: [...all],
-  };
   const { descending } = orderOf(order);
-  if (after !== undefined) where.push(`id ${descending ? '<' : '>'} ${add(after)}`);
-  const page = {
-    text: `SELECT ${transactionColumns} FROM voucher_transactions WHERE ${where.join(' AND ')}
-      ORDER BY id ${descending ? 'DESC' : 'ASC'} LIMIT ${limit + 1}`,
-    values: all,
-  };
-  return { page, count };
+  const list = { columns: transactionColumns, from: 'voucher_transactions', id: 'id' };
+  return pageBehindId({ ...list, descending, limit, after }, where.join(' AND '), values);
 };

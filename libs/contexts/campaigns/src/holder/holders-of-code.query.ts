@@ -1,11 +1,11 @@
 import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
-  countOf,
   type FilterColumns,
   type Filters,
   filterOperators,
   filterSql,
+  pageBehindId,
   type SqlStatement,
   StatementValues,
 } from '@scrip/list-query';
@@ -46,23 +46,15 @@ export const holderListStatements = (
   voucherId: string,
   { order, limit, starting_after_id: after, filters }: HolderListQuery,
 ): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
-  const { all, add } = new StatementValues();
+  const values = new StatementValues();
+  const { add } = values;
   const where = [`project_id = ${add(projectId)}`, `voucher_id = ${add(voucherId)}`];
   if (filters) {
     const filter = filterSql(filters, columns, add);
     if (isRefused(filter)) return filter;
     where.push(filter);
   }
-  const count = {
-    text: countOf(`SELECT 1 FROM holders WHERE ${where.join(' AND ')}`),
-    values: [...all],
-  };
   const { descending } = orderOf(order);
-  if (after !== undefined) where.push(`id ${descending ? '<' : '>'} ${add(after)}`);
-  const page = {
-    text: `SELECT ${holderColumns} FROM holders WHERE ${where.join(' AND ')}
-      ORDER BY id ${descending ? 'DESC' : 'ASC'} LIMIT ${limit + 1}`,
-    values: all,
-  };
-  return { page, count };
+  const list = { columns: holderColumns, from: 'holders', id: 'id' };
+  return pageBehindId({ ...list, descending, limit, after }, where.join(' AND '), values);
 };

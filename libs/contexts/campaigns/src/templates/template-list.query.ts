@@ -6,6 +6,7 @@ import {
   type Filters,
   filterOperators,
   filterSql,
+  pageBehindId,
   type SqlStatement,
   StatementValues,
 } from '@scrip/list-query';
@@ -47,7 +48,8 @@ export const templateListStatements = (
   projectId: string,
   { order, limit, starting_after_id: after, filters }: TemplateListQuery,
 ): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
-  const { all, add } = new StatementValues();
+  const values = new StatementValues();
+  const { all, add } = values;
   const where = [`t.project_id = ${add(projectId)}`, 'NOT t.deleted'];
   const count = {
     text: countOf(`SELECT 1 FROM campaign_templates t WHERE ${where.join(' AND ')}`),
@@ -59,11 +61,7 @@ export const templateListStatements = (
     where.push(filter);
   }
   const { descending } = orderOf(order);
-  if (after !== undefined) where.push(`t.id ${descending ? '<' : '>'} ${add(after)}`);
-  const page = {
-    text: `SELECT t.state FROM campaign_templates t WHERE ${where.join(' AND ')}
-      ORDER BY t.id ${descending ? 'DESC' : 'ASC'} LIMIT ${limit + 1}`,
-    values: all,
-  };
+  const list = { columns: 't.state', from: 'campaign_templates t', id: 't.id' };
+  const { page } = pageBehindId({ ...list, descending, limit, after }, where.join(' AND '), values);
   return { page, count };
 };

@@ -13,6 +13,6 @@ export const kafkaBrokers = async (): Promise<string> => {
   const known = process.env[brokersVariable];
   if (known) return known;
   const offer = process.env[offerVariable];
-  if (!offer) throw new Error('Kafka exists in *.int.spec.ts and *.e2e.spec.ts only');
+  if (!offer) throw new Error('Kafka exists in *.int, *.e2e and *.long specs only');
   return (process.env[brokersVariable] = await takeOffer(offer));
 };
