@@ -1,5 +1,5 @@
 import { type EventStore, eventStoreToken } from '@scrip/event-store';
-import { rounds } from '@scrip/testing';
+import { rounds, testedShape, waitUntil } from '@scrip/testing';
 import { type RedemptionFixture, bootRedemption } from './redemption.fixture';
 
 const longMs = 900_000;
@@ -10,6 +10,11 @@ beforeAll(async () => {
   fixture = await bootRedemption();
 });
 
+beforeEach(() =>
+  waitUntil(async () => (await fixture.get('/v1/redemptions?limit=1')).status === 200, {
+    what: 'the services to reach each other',
+  }),
+);
 afterAll(() => fixture.close());
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -24,20 +29,22 @@ const results = async (code: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ result, count }) => [result, count]));
 };
 
-/** A round that takes longer may have calls that waited for a connection as long as they may, and were answered 503. */
+/** A round that takes longer may have calls that waited for a connection as long as they may, and were answered 503. Between
+ *  services, which all run in this process, a round may also be answered 503 at once: one that stands still for over a second is
+ *  taken for gone until it is reached again. */
 const patienceMs = 4_000;
 
 /** Answers of callers who redeem at once. `late`: those of 503, which only a machine that is too busy may have. */
 const redeemAtOnce = async (callers: number, code: string, more?: object) => {
   const startedAt = performance.now();
   const answers = await times(callers, () => fixture.redeem(code, more));
-  const isSlow = performance.now() - startedAt > patienceMs;
-  const late = isSlow ? answers.filter(({ status }) => status === 503).length : 0;
+  const mayBeLate = performance.now() - startedAt > patienceMs || testedShape() === 'distributed';
+  const late = mayBeLate ? answers.filter(({ status }) => status === 503).length : 0;
   return {
     late,
     redeemed: answers.filter(({ status }) => status === 200).length,
     refusals: answers.flatMap(({ status, body }) =>
-      status === 200 || (isSlow && status === 503) ? [] : [body.key],
+      status === 200 || (mayBeLate && status === 503) ? [] : [body.key],
     ),
   };
 };
@@ -56,6 +63,7 @@ it('gives 50 callers of a limit of 10 ten redemptions; the others are told, and 
 it(
   'gives 200 callers of a last use exactly one redemption, round after round',
   async () => {
+    let exactRounds = 0;
     for (let round = 0; round < rounds(100); round += 1) {
       const code = await fixture.newCode(1);
       const { late, redeemed, refusals } = await redeemAtOnce(200, code);
@@ -66,7 +74,9 @@ it(
       expect(await fixture.redeemedQuantity(code)).toBe(SUCCESS);
       if (late === 0) expect([redeemed, SUCCESS, FAILURE]).toEqual([1, 1, 199]);
       else expect(SUCCESS).toBeLessThanOrEqual(1);
+      if (late === 0) exactRounds += 1;
     }
+    expect(exactRounds).toBeGreaterThan(0);
   },
   longMs,
 );
