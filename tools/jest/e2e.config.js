@@ -7,10 +7,11 @@ const stop = require.resolve('../../libs/local/testing/src/jest-global-teardown.
 // What is about one shape only, about one context or a command without the shape, runs once.
 const shape = process.env.SCRIP_TEST_SHAPE === 'distributed' ? 'distributed' : 'embedded';
 const elsewhere = {
-  embedded: ['tools/services/', 'tools/docs/src/events/'],
+  embedded: ['tools/docs/src/events/'],
   distributed: [
     'libs/',
     'tools/docs/src/openapi/',
+    'tools/bench/',
     'tools/keys/',
     // The edge refuses with the same code in both shapes; the soak sends malformed requests to both.
     'apps/scrip/src/access/route-access.e2e.spec.ts',

@@ -4,7 +4,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
   'tools/docs/src/openapi/agreement.int',
-  'tools/docs/src/usage/usage.int',
   'libs/platform/messaging/src/kafka/',
   'libs/platform/messaging/src/postgres/postgres-event-transport.int',
   '-killed.int',
@@ -14,7 +13,6 @@ const longest = [
   'tools/reconcile/src/',
   'libs/platform/messaging/src/rebuild/',
   'libs/domain/order-calculation/src/properties/',
-  'tools/services/src/',
   'apps/scrip/src/recovery',
 ];
 

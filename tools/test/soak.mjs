@@ -30,7 +30,7 @@ await runStages(
       { script: 'test:long' },
       {
         script: 'test:long',
-        args: ['tools/generator/src/new-context-boots.long.spec.ts'],
+        args: ['tools/generator/src/new-context-boots'],
         env: { SCRIP_TEST_SHAPE: 'distributed' },
       },
     ),

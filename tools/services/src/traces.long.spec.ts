@@ -41,7 +41,10 @@ describe('a trace', () => {
     });
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
     const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-    scrip = await startScripOnTestServers({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    scrip = await startScripOnTestServers({
+      shape: 'distributed',
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+    });
   }, 240_000);
   afterAll(async () => {
     if (scrip) await discard(scrip);
