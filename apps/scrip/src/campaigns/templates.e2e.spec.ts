@@ -127,23 +127,50 @@ describe('templates, with the owners of campaigns and tiers', () => {
       });
   });
 
-  it('are not made of what has validation rules, which they do not keep', async () => {
+  it('keep the rules of their source, which hold for what is made from them', async () => {
     const voucher = { discount: { type: 'PERCENT', percent_off: 10 } };
-    const ruled = { name: 'ruled', campaign_type: 'DISCOUNT_COUPONS', voucher };
-    const { id: related_object_id } = await send('/v1/campaigns', ruled);
-    const rule = await send('/v1/validation-rules', { name: 'Everybody' });
-    const path = `/v1/validation-rules/${rule.id}/assignments`;
-    const { id } = await send(path, { related_object_type: 'campaign', related_object_id });
-    const body = { name: 'of what was ruled', campaign_id: 'ruled' };
-    expect(await scrip.call('POST', templates, body)).toMatchObject({
-      status: 400,
-      body: {
-        key: 'invalid_payload',
-        details: `Property .campaign_id must name a source without validation rules: ${related_object_id}`,
-      },
+    const inShops = { name: 'redemption.metadata', property: 'place', conditions: { $is: ['shop'] } };
+    const rule = await send('/v1/validation-rules', { name: 'In shops', rules: { 1: inShops } });
+    const ruled = { name: 'ruled', campaign_type: 'DISCOUNT_COUPONS', voucher, validation_rules: [rule.id] };
+    await send('/v1/campaigns', ruled);
+    const { id } = await send(templates, { name: 'of what is ruled', campaign_id: 'ruled' });
+    await scrip.ask('PUT', `/v1/validation-rules/${rule.id}`, { rules: {} });
+
+    const made = await send(`${templates}/${id}/campaign-setup`, { name: 'made ruled', vouchers_count: 1 });
+    const [clone] = made.created_resources;
+    expect(made.created_resources).toEqual([{ id: clone.id, object: 'validation_rules' }]);
+    expect(await scrip.ask('GET', `/v1/validation-rules/${clone.id}`)).toMatchObject({
+      name: 'In shops',
+      rules: { 1: inShops },
+      assignments_count: 1,
     });
-    await scrip.call('DELETE', `${path}/${id}`);
-    expect((await scrip.call('POST', templates, body)).status).toBe(200);
+    const { vouchers } = await scrip.ask<any>('GET', `/v1/vouchers?campaign_id=${made.campaign.id}`);
+    const redeem = (metadata: object) =>
+      scrip.call('POST', '/v1/redemptions', {
+        redeemables: [{ object: 'voucher', id: vouchers[0].code }],
+        order: { amount: 10_000 },
+        metadata,
+      });
+    expect((await redeem({ place: 'web' })).status).toBe(400);
+    expect((await redeem({ place: 'shop' })).status).toBe(200);
+
+    const { promotion_tier: tier, created_resources } = await send(`${templates}/${id}/tier-setup`, {
+      ...{ campaign_id: 'promotion', name: 'Ruled' },
+    });
+    expect(tier.validation_rule_assignments.data).toMatchObject([
+      { rule_id: created_resources[0].id, related_object_id: tier.id },
+    ]);
+    expect(created_resources[0].id).not.toBe(clone.id);
+    const early = { start_date: '2026-02-01', expiration_date: '2026-01-01' };
+    const { total } = await scrip.ask<any>('GET', '/v1/validation-rules');
+    for (const [kind, sent] of [
+      ['campaign', { name: 'made ruled' }],
+      ['tier', { campaign_id: 'promotion', name: 'Early', ...early }],
+    ] as const)
+      expect((await scrip.call('POST', `${templates}/${id}/${kind}-setup`, sent)).status).toBeGreaterThan(
+        399,
+      );
+    expect(await scrip.ask<any>('GET', '/v1/validation-rules')).toMatchObject({ total });
   });
 
   it('make a tier at a place of its own for each of fifty callers', async () => {

@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { PromotionsPort, TiersOfCampaign } from '@scrip/contracts/promotions';
 import { tierLimitsMustBeSound } from '@scrip/incentives';
-import { RuledCreations } from '@scrip/incentives/rules';
-import { isRefused } from '@scrip/kernel';
+import { RuledCreations, RulesOfBodies } from '@scrip/incentives/rules';
+import { type Id, type IdSource, idsDerivedFrom, isRefused } from '@scrip/kernel';
 import { CampaignsOfPromotions } from './campaign/campaigns-of-promotions';
 import { tierNotFound } from './promotions.refusals';
 import { RedeemableReads } from './redeeming/redeemable.reads';
 import { TierSummaries } from './summary/tier-summary.table';
 import { CreateTier } from './tier/create-tier';
 import { TierReads } from './tier/tier.reads';
+
+/** What the id of a tier is asked for as. */
+const ofTier = 'promotion-tier';
+
+/** The ids of a tier that another context creates, and of its rules: the same ones when it asks again. */
+const idsOfTier = (id: string): IdSource => {
+  const others = idsDerivedFrom(id);
+  return {
+    next: (prefix, kind) => (kind === ofTier ? (id as Id<typeof prefix>) : others.next(prefix, kind)),
+  };
+};
 
 /** What other contexts ask of promotions. Source: architecture §7. */
 @Injectable()
@@ -18,6 +29,7 @@ export class PromotionsPortHandlers implements PromotionsPort {
     private readonly creation: CreateTier,
     private readonly tiers: TierReads,
     private readonly creations: RuledCreations,
+    private readonly rules: RulesOfBodies,
     private readonly redeemables: RedeemableReads,
     private readonly summaries: TierSummaries,
   ) {}
@@ -52,9 +64,13 @@ export class PromotionsPortHandlers implements PromotionsPort {
     return isRefused(found) ? tierNotFound(id) : found.tier;
   };
 
-  createTier: PromotionsPort['createTier'] = async (context, { fields, category, ...wanted }) => {
+  createTier: PromotionsPort['createTier'] = async (context, { id, fields, category, made, ...wanted }) => {
+    const ids = idsOfTier(id);
+    const ruled = made.length > 0;
     const created = await this.creation.create(context, {
       ...wanted,
+      id: await this.rules.newId(context, ids, { prefix: 'promo_', kind: ofTier, ruled }),
+      rules: { ids, named: [], made },
       fieldsIn: (campaign) => tierLimitsMustBeSound(fields, campaign) ?? fields,
       category: async () => category,
     });

@@ -33,15 +33,18 @@ export class QualificationPortHandlers implements QualificationPort {
     unknown: await this.rules.unknown(project.id, ids),
   });
 
-  assignRules: QualificationPort['assignRules'] = (context, { assignments }) =>
-    this.assigning.assignAll(context, assignments);
+  assignRules: QualificationPort['assignRules'] = (context, { assignments, made }) =>
+    this.assigning.assignAll(context, assignments, made);
 
   unassignRules: QualificationPort['unassignRules'] = (context, { assignments }) =>
-    this.assigning.unassignAll(context, assignments);
+    this.assigning.unassignAll(context, assignments, { neverWas: true });
 
   assignmentsOf: QualificationPort['assignmentsOf'] = async ({ project }, { objects }) => ({
     lists: await this.assignments.shownOf(project.id, objects),
   });
+
+  loadRulesOf: QualificationPort['loadRulesOf'] = ({ project }, { object }) =>
+    this.rules.ofObject(project.id, object);
 
   countValidations: QualificationPort['countValidations'] = (context, request) =>
     this.validations.of(context, request);

@@ -67,3 +67,11 @@ export const derivedIds = (seed: { createdAt: Date; commandId: string; attempt?:
     return `${prefix}${asUuid7(bytes)}`;
   },
 });
+
+/** Creates the ids of what comes of one thing, which come again whenever they are asked for: those of `derivedIds` for a command with
+ *  the id of that thing and its time. Throws for an id that `newId` or `derivedIds` did not make. */
+export const idsDerivedFrom = (id: string): IdSource => {
+  const [, hex] = /([0-9a-f]{12})[0-9a-f]{20}$/.exec(id) ?? [];
+  if (hex === undefined) throw new Error(`no time in id ${id}`);
+  return derivedIds({ createdAt: new Date(Number.parseInt(hex, 16)), commandId: id });
+};

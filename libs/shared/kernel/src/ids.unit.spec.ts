@@ -1,4 +1,4 @@
-import { derivedIds, newEventId, newId, newRequestId, randomIds } from './ids';
+import { derivedIds, idsDerivedFrom, newEventId, newId, newRequestId, randomIds } from './ids';
 
 const command = { createdAt: new Date('2026-03-31T10:00:00.123Z'), commandId: 'v-1', attempt: 0 };
 
@@ -44,6 +44,15 @@ describe('derived ids', () => {
     const hex = derivedIds(command).next('', 'voucher');
     expect(hex).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
     expect(Number.parseInt(hex.slice(0, 12), 16)).toBe(command.createdAt.getTime());
+  });
+
+  it('of what comes of one thing have its time, and come again', () => {
+    const id = newId('promo_');
+    const derived = idsDerivedFrom(id).next('val_', 'rule:0');
+    expect(derived.slice(4, 16)).toBe(id.slice(6, 18));
+    expect(idsDerivedFrom(id).next('val_', 'rule:0')).toBe(derived);
+    expect(idsDerivedFrom(newId('promo_')).next('val_', 'rule:0')).not.toBe(derived);
+    expect(() => idsDerivedFrom('promo_1')).toThrow('no time in id promo_1');
   });
 
   it('sort before ids of later commands', () => {

@@ -31,6 +31,7 @@ export {
   type Id,
   type IdSource,
   derivedIds,
+  idsDerivedFrom,
   newEventId,
   newId,
   newDashboardRequestId,

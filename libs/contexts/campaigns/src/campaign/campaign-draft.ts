@@ -1,4 +1,5 @@
 import type { CampaignSnapshot, CampaignType, CampaignVoucherTemplate } from '@scrip/contracts/campaigns';
+import type { RuleDefinition } from '@scrip/contracts/qualification';
 import type { CategorySnapshot, Instant } from '@scrip/contracts/snapshot';
 import { categoryFields, categoryMustBeOneOfTwo, storedWindows, windowsMustBeSound } from '@scrip/incentives';
 import { type ProjectContext, isRefused, missingFeature, refuse } from '@scrip/kernel';
@@ -10,7 +11,7 @@ import type { CampaignKind, KindSettings } from './kinds/campaign-kind';
 import { campaignKinds, campaignTypeOf } from './kinds/kinds';
 
 /** A campaign that fits the rules of its kind. `count`: codes wanted at once; `code`: the one that a
- *  generic campaign names, null where it is made. */
+ *  generic campaign names, null where it is made; `made`: validation rules that are created with it. */
 export interface CampaignDraft {
   body: CampaignSettingsBody & Pick<CreateCampaignBody, 'validation_rules'>;
   kind: CampaignType;
@@ -19,6 +20,7 @@ export interface CampaignDraft {
   type: CampaignSnapshot['type'];
   count: number;
   code: string | null;
+  made?: readonly RuleDefinition[];
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;

@@ -90,6 +90,7 @@ export class CreateCampaign {
     const category = await this.categories.choose(context, body, ids, now);
     if (isRefused(category)) return category;
     const rules = body.validation_rules ?? [];
+    const { made = [] } = draft;
     const refusal =
       (await this.rules.mustExist(context, rules)) ?? draftMustFitCapacity(draft, context.project);
     if (refusal) return refusal;
@@ -97,9 +98,9 @@ export class CreateCampaign {
     const schema = campaign.use_voucher_metadata_schema ? 'voucher' : 'campaign';
     const misfit = (await this.metadata.checkOf(context, schema))(campaign.metadata);
     if (misfit) return misfit;
-    const beginnings = [{ type: 'campaign' as const, id, campaign_id: null, rules }];
+    const beginnings = [{ type: 'campaign' as const, id, campaign_id: null, rules, made }];
     return this.rules.around(context, ids, { created: id, beginnings }, () =>
-      this.store(context, ids, { ...draft, ruled: rules.length > 0 }, campaign),
+      this.store(context, ids, { ...draft, ruled: rules.length + made.length > 0 }, campaign),
     );
   }
 

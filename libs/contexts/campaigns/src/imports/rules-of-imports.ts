@@ -7,7 +7,7 @@ import {
 } from '@scrip/contracts/qualification';
 import { runQuery } from '@scrip/event-store';
 import { RuledCreations } from '@scrip/incentives/rules';
-import { derivedIds, type IdSource, isRefused, notFound, type RequestContext } from '@scrip/kernel';
+import { type IdSource, idsDerivedFrom, isRefused, notFound, type RequestContext } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -18,10 +18,6 @@ import type { StandaloneVoucher } from './standalone-voucher';
 export type RuledImports = ReadonlyMap<string, string | CampaignsRefusal>;
 
 const unknownRule = (id: string): CampaignsRefusal => notFound('validation_rules', id);
-
-/** The time in a UUID 7, which ids of tasks are. */
-const createdAtOf = (taskId: string): Date =>
-  new Date(Number.parseInt(/([0-9a-f]{12})[0-9a-f]{20}$/.exec(taskId)![1]!, 16));
 
 /** Assigns the rules of imported vouchers before they are created. Source: ADR 114. */
 @Injectable()
@@ -48,7 +44,7 @@ export class RulesOfImports {
     }
     for (const taken of await this.taken(project.id, [...wanted.keys()])) wanted.delete(taken);
     if (wanted.size === 0) return new Map();
-    const ids = derivedIds({ createdAt: createdAtOf(taskId), commandId: taskId });
+    const ids = idsDerivedFrom(taskId);
     const objects = await this.freshIds(project.id, ids, [...wanted.keys()]);
     const unknown = new Set(
       (await this.qualification.unknownRules(context, { ids: [...new Set(wanted.values())] })).unknown,

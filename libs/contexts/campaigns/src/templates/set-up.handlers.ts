@@ -59,6 +59,7 @@ export class SetUpTemplates {
       fields,
       category,
       hierarchy: body.hierarchy ?? null,
+      made: template.rules ?? [],
     });
     if (isRefused(created)) return created;
     const [tier] = await this.current.shown(project.id, [created.tier]);

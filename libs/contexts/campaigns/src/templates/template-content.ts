@@ -7,7 +7,7 @@ import type {
 import type { PromotionTierSnapshot } from '@scrip/contracts/promotions';
 import { type Refusal, refuse } from '@scrip/kernel';
 
-/** What a template keeps of its source. */
+/** What a template keeps of its source itself. */
 export type KeptContent = Pick<CampaignTemplateSnapshot, 'campaign_type' | 'content'>;
 
 /** A kind of campaign, or of template, that the call cannot be made of. */

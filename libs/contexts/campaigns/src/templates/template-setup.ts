@@ -16,7 +16,7 @@ const sentOf = <Body extends object>(body: Body): Body =>
  *  Refuses `invalid_payload`, `missing_required_feature`, `invalid_campaign` and `invalid_code_config`. Source: reference 04
  *  §12. */
 export const draftOfTemplate = (
-  { campaign_type, content }: CampaignTemplateSnapshot,
+  { campaign_type, content, rules = [] }: CampaignTemplateSnapshot,
   sent: CampaignSetupBody,
   project: ProjectContext,
 ): CampaignDraft | CampaignsRefusal => {
@@ -37,6 +37,7 @@ export const draftOfTemplate = (
     type: body.type ?? 'STATIC',
     count: body.type === 'STANDALONE' ? 1 : (body.vouchers_count ?? 0),
     code: null,
+    made: rules,
   };
 };
 

@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import type { CampaignTemplateEvent, CampaignTemplateSnapshot } from '@scrip/contracts/campaigns';
 import { type PromotionsPort, promotionsPort } from '@scrip/contracts/promotions';
-import { type QualificationPort, qualificationPort } from '@scrip/contracts/qualification';
-import { type AggregateStore, decisionOf, type EventStore, InjectEventStore } from '@scrip/event-store';
 import {
-  type BusinessClock,
-  type IdSource,
-  isRefused,
-  type Refusal,
-  type RequestContext,
-  refuse,
-} from '@scrip/kernel';
+  type QualificationPort,
+  qualificationPort,
+  type RuleDefinition,
+} from '@scrip/contracts/qualification';
+import { type AggregateStore, decisionOf, type EventStore, InjectEventStore } from '@scrip/event-store';
+import { type BusinessClock, type IdSource, isRefused, type RequestContext, refuse } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { CampaignReads } from '../campaign/campaign.reads';
@@ -25,10 +22,12 @@ import {
   type TemplateState,
 } from './template.decider';
 import type { CopyTemplateBody, CreateTemplateBody, UpdateTemplateBody } from './template.dto';
+import { keptRules } from './kept-rules';
 import { contentOfCampaign, contentOfTier, type KeptContent } from './template-content';
 
 type Answer = CampaignTemplateSnapshot | CampaignsRefusal;
 type Source = { id: string; object: 'campaign' | 'promotion_tier' };
+type Kept = KeptContent & { rules: RuleDefinition[]; source: Source };
 
 /** Creates, names and deletes templates. Source: reference 04 §12. */
 @Injectable()
@@ -47,7 +46,7 @@ export class TemplateHandlers {
   }
 
   /** Keeps what the source is now. Repeated under the same ids, answers the template as it is. Refuses `invalid_payload` unless one
-   *  source without rules is named, `not_found`, `campaign_type_is_not_supported_by_campaign_template`, `invalid_campaign` and
+   *  source with rules that can be kept is named, `not_found`, `campaign_type_is_not_supported_by_campaign_template`, `invalid_campaign` and
    *  `duplicate_found`. Throws `Fault` where the owner of tiers or of rules does not answer. */
   async create(context: RequestContext, ids: IdSource, body: CreateTemplateBody): Promise<Answer> {
     const id = ids.next('camp_tpl_', 'campaign-template');
@@ -107,7 +106,7 @@ export class TemplateHandlers {
   private async kept(
     context: RequestContext,
     { campaign_id, promotion_tier_id }: CreateTemplateBody,
-  ): Promise<(KeptContent & { source: Source }) | CampaignsRefusal> {
+  ): Promise<Kept | CampaignsRefusal> {
     if (Boolean(campaign_id) === Boolean(promotion_tier_id)) {
       return refuse('invalid_payload', 'Exactly one of .campaign_id and .promotion_tier_id must be given');
     }
@@ -120,7 +119,7 @@ export class TemplateHandlers {
     const campaign = await this.campaigns.find(context, idOrName);
     if (isRefused(campaign)) return campaign;
     const source = { id: campaign.id, object: 'campaign' } as const;
-    return (await this.mustHaveNoRules(context, source)) ?? sourced(source, contentOfCampaign(campaign));
+    return this.withRules(context, source, contentOfCampaign(campaign));
   }
 
   private async ofTier(context: RequestContext, id: string) {
@@ -129,27 +128,22 @@ export class TemplateHandlers {
     const codes = resolveCodeConfig({}, context.project.codeCharset);
     if (isRefused(codes)) return codes;
     const source = { id, object: 'promotion_tier' } as const;
-    return (await this.mustHaveNoRules(context, source)) ?? sourced(source, contentOfTier(tier, codes));
+    return this.withRules(context, source, contentOfTier(tier, codes));
   }
 
-  /** A template keeps no rules: what is made from it would be without them. Refuses `invalid_payload` for a source that has some. */
-  private async mustHaveNoRules(
+  /** Of the source's own rules: those of a tier's campaign are not. */
+  private async withRules(
     context: RequestContext,
-    { id, object }: Source,
-  ): Promise<Refusal<'invalid_payload'> | null> {
-    const { lists } = await this.qualification.assignmentsOf(context, { objects: [id] });
-    const property = object === 'campaign' ? '.campaign_id' : '.promotion_tier_id';
-    return lists.length === 0
-      ? null
-      : refuse('invalid_payload', `Property ${property} must name a source without validation rules: ${id}`);
+    source: Source,
+    content: KeptContent | CampaignsRefusal,
+  ): Promise<Kept | CampaignsRefusal> {
+    if (isRefused(content)) return content;
+    const loaded = await this.qualification.loadRulesOf(context, { object: source.id });
+    const rules = keptRules(loaded, source.object === 'campaign' ? '.campaign_id' : '.promotion_tier_id');
+    return isRefused(rules) ? rules : { ...content, rules, source };
   }
 
   private now({ project }: RequestContext): string {
     return this.clock.now(project).toISOString();
   }
 }
-
-const sourced = <Key extends string>(
-  source: Source,
-  kept: KeptContent | Refusal<Key>,
-): (KeptContent & { source: Source }) | Refusal<Key> => (isRefused(kept) ? kept : { ...kept, source });

@@ -122,26 +122,71 @@ describe('templates over HTTP', () => {
   });
 
   describe('of what has validation rules', () => {
-    it.each(['campaign', 'promotion_tier'] as const)('is refused: %s', async (object) => {
-      const id = object === 'campaign' ? campaign.id : promotion.promotion.tiers[0].id;
-      const { assigned } = fixture.outcomes;
-      assigned.set('asgm_1', {
-        id: 'asgm_1',
-        rule_id: 'val_1',
-        related_object_type: object,
-        related_object_id: id,
-        campaign_id: null,
+    const definition = {
+      name: 'In shops',
+      rules: { 1: { name: 'redemption.metadata', property: 'place', conditions: { $is: ['shop'] } } },
+      error: null,
+      applicable_to: { excluded: [], included: [], included_all: false },
+      bundle_rules: null,
+      type: 'expression',
+      context_type: 'global',
+    };
+    /** A rule of the source, for a template that is made meanwhile. */
+    const ruled = async (source: 'campaign' | 'promotion_tier', name: string, rules = definition) => {
+      const id = source === 'campaign' ? campaign.id : promotion.promotion.tiers[0].id;
+      const { outcomes } = fixture;
+      outcomes.definitions.set('val_source', rules as never);
+      outcomes.assigned.set('asgm_source', {
+        ...{ id: 'asgm_source', rule_id: 'val_source', campaign_id: null },
+        ...{ related_object_type: source, related_object_id: id },
       });
-      const refused = await make('ruled', { [`${object}_id`]: id });
-      assigned.delete('asgm_1');
-      expect(refused).toMatchObject({
-        status: 400,
-        body: {
-          key: 'invalid_payload',
-          details: `Property .${object}_id must name a source without validation rules: ${id}`,
-        },
-      });
+      const made = await make(name, { [`${source}_id`]: id });
+      outcomes.assigned.delete('asgm_source');
+      return made;
+    };
+
+    it.each(['campaign', 'promotion_tier'] as const)(
+      'keeps those of a %s, and clones them',
+      async (source) => {
+        const { body: template } = await ruled(source, `ruled ${source}`);
+        const { body: shown } = await call('GET', `${templates}/${template.id}?expand=json_template`);
+        expect(shown.json_template.validation_rules).toEqual([definition]);
+        const { body } = await setUp(template.id, 'campaign', { name: `ruled by ${source}` });
+        const [{ id: cloned }] = body.created_resources;
+        expect(body.created_resources).toEqual([
+          { id: expect.stringMatching(/^val_/), object: 'validation_rules' },
+        ]);
+        expect(fixture.outcomes.definitions.get(cloned)).toEqual(definition);
+        expect(body.campaign.validation_rules_assignments).toMatchObject({
+          total: 1,
+          data: [{ rule_id: cloned, related_object_id: body.campaign.id, related_object_type: 'campaign' }],
+        });
+        const { body: again } = await setUp(template.id, 'campaign', { name: `ruled again by ${source}` });
+        expect(again.created_resources[0].id).not.toBe(cloned);
+      },
+    );
+
+    it('leaves none of them where nothing is made', async () => {
+      const { body: template } = await ruled('campaign', 'ruled for nothing');
+      const before = [...fixture.outcomes.definitions.keys()];
+      expect(await setUp(template.id, 'campaign', { name: 'source' })).toMatchObject({ status: 409 });
+      expect([...fixture.outcomes.definitions.keys()]).toEqual(before);
     });
+
+    it.each(['redemption.api_key', 'redemption.user.login', 'customer.loyalty_tier'])(
+      'refuses %s, wherever it stands',
+      async (name) => {
+        const below = { 1: { name, conditions: { $is: ['x'] } } };
+        const rules = { 1: { name: 'order.items.any', rules: below, conditions: {} } };
+        expect(await ruled('campaign', name, { ...definition, rules } as never)).toMatchObject({
+          status: 400,
+          body: {
+            key: 'invalid_payload',
+            details: `Property .campaign_id must name a source without rules '${name}'`,
+          },
+        });
+      },
+    );
   });
 
   describe('names', () => {

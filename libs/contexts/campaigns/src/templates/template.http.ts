@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ContextOf, Ctx, Ids, Operation, Refusals } from '@scrip/edge';
+import { RulesOfBodies } from '@scrip/incentives/rules';
 import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
-import { renderCampaign } from '@scrip/wire/campaigns';
 import { renderTier } from '@scrip/wire/promotions';
 import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
+import { PromotionTiers } from '../promotion/promotion-tiers';
 import { SetUpTemplates } from './set-up.handlers';
 import {
   CampaignSetupBody,
@@ -17,6 +18,7 @@ import { TemplateListQuery } from './template-list.query';
 import { TemplateReads } from './template.reads';
 import {
   type CampaignSetupResponse,
+  createdRules,
   renderTemplate,
   renderTemplates,
   templatesAnswer,
@@ -40,6 +42,8 @@ export class TemplateHttp {
     private readonly handlers: TemplateHandlers,
     private readonly reads: TemplateReads,
     private readonly setUp: SetUpTemplates,
+    private readonly campaigns: PromotionTiers,
+    private readonly rules: RulesOfBodies,
   ) {}
 
   @Post()
@@ -55,8 +59,8 @@ export class TemplateHttp {
     links: linksTo('/id'),
     summary: 'Makes a template from a campaign or a promotion tier',
     description:
-      'It keeps what the source is now: changes and the deletion of the source do not touch it. Campaigns give discounts or gift ' +
-      'cards; exactly one of `campaign_id` and `promotion_tier_id` is given.',
+      'It keeps what the source is now, with its own validation rules: changes and the deletion of the source do not touch it. ' +
+      'Campaigns give discounts or gift cards; exactly one of `campaign_id` and `promotion_tier_id` is given.',
     example: { name: 'Spring coupons', campaign_id: 'Spring' },
     answers: { 200: 'CampaignTemplateResponse' },
   })
@@ -149,7 +153,8 @@ export class TemplateHttp {
     summary: 'Makes a campaign from a template',
     description:
       'What is sent stands in place of what the template has; `name` is required. With more than one code, a background task makes ' +
-      'them: see GET /v1/async-actions. The public code of a `STANDALONE` campaign is made too.',
+      'them: see GET /v1/async-actions. The public code of a `STANDALONE` campaign is made too. `created_resources` lists the ' +
+      'validation rules that were made with it, as those of the template were when it was made.',
     example: { name: 'Spring 2027', vouchers_count: 10, start_date: '2027-03-01' },
     answers: { 200: 'CampaignSetupResponse' },
   })
@@ -160,9 +165,13 @@ export class TemplateHttp {
     @Body() body: CampaignSetupBody,
   ): Promise<CampaignSetupResponse | CampaignsRefusal> {
     const campaign = await this.setUp.campaign(context, ids, id, body);
-    return isRefused(campaign)
-      ? campaign
-      : { created_resources: [], campaign: renderCampaign(campaign), object: 'campaign_setup' };
+    if (isRefused(campaign)) return campaign;
+    const [rendered] = await this.campaigns.rendered(context, [campaign]);
+    return {
+      created_resources: createdRules(rendered!.validation_rules_assignments),
+      campaign: rendered!,
+      object: 'campaign_setup',
+    };
   }
 
   @Post(':campaignTemplateId/tier-setup')
@@ -178,7 +187,8 @@ export class TemplateHttp {
     links: { getPromotionTier: { promotionTierId: '/promotion_tier/id' } },
     summary: 'Makes a promotion tier from a template of discounts',
     description:
-      'In the promotion campaign that `campaign_id` names by id or name. What is sent stands in place of what the template has.',
+      'In the promotion campaign that `campaign_id` names by id or name. What is sent stands in place of what the template has. ' +
+      '`created_resources` lists the validation rules that were made with it.',
     example: { campaign_id: 'Weekdays', name: '10 % more' },
     answers: { 200: 'TierSetupResponse' },
   })
@@ -189,12 +199,13 @@ export class TemplateHttp {
     @Body() body: TierSetupBody,
   ): Promise<TierSetupResponse | CampaignsRefusal> {
     const created = await this.setUp.tier(context, ids, id, body);
-    return isRefused(created)
-      ? created
-      : {
-          created_resources: [],
-          promotion_tier: renderTier(created.tier, created.campaign),
-          object: 'promotion_tier_setup',
-        };
+    if (isRefused(created)) return created;
+    const { tier, campaign } = created;
+    const rules = (await this.rules.shown(context, [tier.id]))(tier.id);
+    return {
+      created_resources: createdRules(rules),
+      promotion_tier: renderTier(tier, campaign, rules),
+      object: 'promotion_tier_setup',
+    };
   }
 }

@@ -2,12 +2,14 @@ import type { CampaignTemplateSnapshot } from '@scrip/contracts/campaigns';
 import { listOf } from '@scrip/edge';
 import type { CampaignResponse } from '@scrip/wire/campaigns';
 import type { PromotionTierResponse } from '@scrip/wire/promotions';
+import type { RuleAssignmentsResponse } from '@scrip/wire/qualification';
 import type { TemplatePage } from './template.reads';
 
 /** What a template has, laid out as the body of a campaign. */
 const jsonTemplate = ({
   campaign_type,
   content: { banner, type, voucher, ...settings },
+  rules = [],
 }: CampaignTemplateSnapshot) => ({
   campaign_type,
   type,
@@ -20,6 +22,7 @@ const jsonTemplate = ({
     redemption: voucher.redemption,
     code_config: voucher.code_config,
   },
+  ...(rules.length === 0 ? {} : { validation_rules: rules }),
 });
 
 /** What `jsonTemplate` makes. */
@@ -67,6 +70,10 @@ export interface CreatedResource {
   id: string;
   object: 'validation_rules';
 }
+
+/** What was made is what a new object has: no other rule holds for it yet. */
+export const createdRules = ({ data }: RuleAssignmentsResponse): CreatedResource[] =>
+  data.map(({ rule_id }) => ({ id: rule_id, object: 'validation_rules' }));
 
 /** A campaign that was made from a template. Source: reference 04 §12. */
 export interface CampaignSetupResponse {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PromotionTierFields } from '@scrip/contracts/promotions';
+import type { RuleDefinition } from '@scrip/contracts/qualification';
 import type { CategorySnapshot } from '@scrip/contracts/snapshot';
 import type { CampaignPeriod, TierRefusal } from '@scrip/incentives';
 import { RulesOfBodies } from '@scrip/incentives/rules';
@@ -11,9 +12,10 @@ import { TierHandlers, type WantedTier } from './tier.handlers';
 import type { TierWithCampaign } from './tier.reads';
 
 /** A tier that a caller or another context asks for. `campaign`: its id or name. `fieldsIn`: what the tier has, with the limits
- *  of its campaign. `rules`: those that hold for it from its creation on, and where their assignments have their ids from. */
+ *  of its campaign. `rules`: those that hold for it from its creation on, `made` those that are created with it, and where their
+ *  assignments have their ids from. */
 export interface AskedTier extends Pick<WantedTier, 'id' | 'hierarchy'> {
-  rules?: { ids: IdSource; named: readonly string[] };
+  rules?: { ids: IdSource; named: readonly string[]; made?: readonly RuleDefinition[] };
   campaign: string;
   fieldsIn(campaign: CampaignPeriod): PromotionTierFields | TierRefusal;
   category(): Promise<CategorySnapshot | null | Refusal<'not_found' | 'invalid_payload'>>;
@@ -47,8 +49,9 @@ export class CreateTier {
     const campaign_id = campaign.id;
     const create = (ruled: boolean) =>
       this.handlers.create(context, { id, campaign_id, fields, category, hierarchy, ruled });
-    if (!rules || rules.named.length === 0) return create(false);
-    const beginnings = [{ type: 'promotion_tier' as const, id, campaign_id, rules: rules.named }];
+    const { named = [], made = [] } = rules ?? {};
+    if (!rules || named.length + made.length === 0) return create(false);
+    const beginnings = [{ type: 'promotion_tier' as const, id, campaign_id, rules: named, made }];
     return this.rules.around(context, rules.ids, { created: id, beginnings }, () => create(true));
   }
 }

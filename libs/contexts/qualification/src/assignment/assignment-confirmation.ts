@@ -88,8 +88,8 @@ export class AssignmentConfirmation implements OnApplicationBootstrap, OnApplica
       const objects = some.map(({ type, object_id: id, campaign_id }) => ({ type, id, campaign_id }));
       const gone = context ? await this.objects.gone(context, objects) : new Set<string>();
       const ended = some.filter(({ object_id }) => gone.has(object_id));
-      if (context && ended.length > 0)
-        await this.ends.of(context, { objects: ended.map(({ object_id }) => object_id), campaigns: [] });
+      const unmade = { objects: ended.map(({ object_id }) => object_id), campaigns: [] };
+      if (context && ended.length > 0) await this.ends.of(context, unmade, { neverWere: true });
       const confirmed = some.filter(({ object_id }) => !gone.has(object_id)).map(({ id }) => id);
       await runQuery(
         this.dataSource,

@@ -32,8 +32,13 @@ export class AssignmentEnds {
     private readonly handlers: AssignmentHandlers,
   ) {}
 
-  /** Returns how many assignments ended. May be repeated. */
-  async of(context: RequestContext, { objects, campaigns }: GoneObjects): Promise<number> {
+  /** Returns how many assignments ended. `neverWere`: objects that perhaps did not come about; the rules that were made for them go,
+   *  too. May be repeated. */
+  async of(
+    context: RequestContext,
+    { objects, campaigns }: GoneObjects,
+    { neverWere = false } = {},
+  ): Promise<number> {
     let [ended, after] = [0, ''];
     for (;;) {
       const page = await runQuery<{ id: string; rule_id: string }>(this.dataSource, ofGoneObjects, [
@@ -42,7 +47,7 @@ export class AssignmentEnds {
         campaigns,
         after,
       ]);
-      await this.handlers.unassignAll(context, page);
+      await this.handlers.unassignAll(context, page, { neverWas: neverWere });
       ended += page.length;
       if (page.length < perPage) return ended;
       after = page.at(-1)!.id;

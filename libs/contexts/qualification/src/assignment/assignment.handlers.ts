@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type {
+  MadeRule,
   RuleAssignmentSnapshot,
   ValidationRuleEvent,
   WantedAssignment,
@@ -63,23 +64,30 @@ export class AssignmentHandlers {
   async assignAll(
     context: RequestContext,
     wanted: readonly WantedAssignment[],
+    made: readonly MadeRule[] = [],
   ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>> {
-    await this.counters.beforeAssigning(context, wanted, { areNew: true });
+    await this.counters.beforeAssigning(context, wanted, { areNew: true, made });
     const answers = await Promise.all(
-      byRule(wanted).map(([ruleId, some]) => this.assignRule(context, ruleId, some, { force: false })),
+      byRule(wanted).map(([ruleId, some]) =>
+        this.assignRule(context, ruleId, some, {
+          force: false,
+          made: made.find(({ id }) => id === ruleId) ?? null,
+        }),
+      ),
     );
     const assigned = answers.flatMap((answer) => (isRefused(answer) ? [] : answer));
     if (assigned.length === wanted.length) return assigned;
-    await this.unassignAll(context, assigned);
+    await this.unassignAll(context, assigned, { neverWas: true });
     const refusal = answers.find(isNotFound);
     if (!refusal) throw new Error(`a rule is assigned twice: ${JSON.stringify(wanted)}`);
     return refusal as Refusal<'not_found'>;
   }
 
-  /** Takes off what is there of these. See `QualificationPort.unassignRules`. */
+  /** Takes off what is there of these. `neverWas`: their objects did not come about. See `QualificationPort.unassignRules`. */
   async unassignAll(
     context: RequestContext,
     assignments: readonly Pick<RuleAssignmentSnapshot, 'id' | 'rule_id'>[],
+    { neverWas = false } = {},
   ): Promise<null> {
     await Promise.all(
       byRule(assignments).map(([ruleId, some]) => {
@@ -92,6 +100,7 @@ export class AssignmentHandlers {
               id: ruleId,
               assignmentId: existing.id,
               existing,
+              neverWas,
             })),
           answerOf: () => null,
         });
@@ -121,20 +130,31 @@ export class AssignmentHandlers {
     context: RequestContext,
     ruleId: string,
     wanted: readonly WantedAssignment[],
-    { force }: { force: boolean },
+    { force, made = null }: { force: boolean; made?: MadeRule | null },
   ): Promise<RuleAssignmentSnapshot[] | RuleRefusal> {
     const created_at = this.clock.now(context.project).toISOString();
+    const creation: RuleCommand[] = made
+      ? [
+          {
+            type: 'CreateRule',
+            rule: { id: made.id, ...made.definition, created_at, updated_at: null },
+            made_for: made.made_for,
+          },
+        ]
+      : [];
     const assignments = wanted.map(({ campaign_id: _, ...one }) => ({ ...one, created_at }));
     return this.execute(context, ruleId, {
       named: { objects: wanted },
       wanted,
-      commandsOf: ({ ofObject }) =>
-        assignments.map((assignment) => ({
-          type: 'AssignRule',
+      commandsOf: ({ ofObject }) => [
+        ...creation,
+        ...assignments.map((assignment) => ({
+          type: 'AssignRule' as const,
           assignment,
           existing: ofObject(assignment),
           force,
         })),
+      ],
       answerOf: ({ byId }) => assignments.map((assignment) => byId.get(assignment.id) ?? assignment),
     });
   }

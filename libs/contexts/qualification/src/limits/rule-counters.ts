@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ValidationRuleSnapshot, WantedAssignment } from '@scrip/contracts/qualification';
+import type { MadeRule, RuleDefinition, WantedAssignment } from '@scrip/contracts/qualification';
 import { runQuery } from '@scrip/event-store';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import { compileRule } from '@scrip/rules';
@@ -8,13 +8,11 @@ import type { DataSource } from 'typeorm';
 import { scopesRuledBy, type CountedObject } from './ruled-scopes';
 import { ScopeActivation } from './scope-activation';
 
-type Definition = Omit<ValidationRuleSnapshot, 'id' | 'created_at' | 'updated_at'>;
-
 /** Assignments whose counters are completed at once. */
 const perPage = 1_000;
 
 /** The limits that a rule's logic names, whatever metadata schemas there are. */
-const countersOf = (definition: Definition): readonly string[] => {
+const countersOf = (definition: RuleDefinition): readonly string[] => {
   const compiled = compileRule(definition, '');
   return isRefused(compiled) ? [] : compiled.counters;
 };
@@ -29,17 +27,21 @@ export class RuleCounters {
   ) {}
 
   /** Returns when the counters of rules that are about to be assigned count everything. `areNew`: the objects are created after
-   *  this; not those of assignments that are there already, since their objects may be. Throws `Fault` `deadline`. */
+   *  this; not those of assignments that are there already, since their objects may be. `made`: rules that are created with it.
+   *  Throws `Fault` `deadline`. */
   async beforeAssigning(
     context: RequestContext,
     wanted: readonly WantedAssignment[],
-    { areNew }: { areNew: boolean },
+    { areNew, made = [] }: { areNew: boolean; made?: readonly MadeRule[] },
   ): Promise<void> {
-    const rules = await this.query<{ id: string; state: { rule: Definition } }>(
+    const rules = await this.query<{ id: string; state: { rule: RuleDefinition } }>(
       'SELECT id, state FROM validation_rules WHERE project_id = $1 AND id = ANY($2) AND NOT deleted',
       [context.project.id, [...new Set(wanted.map(({ rule_id }) => rule_id))]],
     );
-    const counters = new Map(rules.map(({ id, state }) => [id, countersOf(state.rule)]));
+    const counters = new Map([
+      ...made.map(({ id, definition }) => [id, countersOf(definition)] as const),
+      ...rules.map(({ id, state }) => [id, countersOf(state.rule)] as const),
+    ]);
     const limiting = wanted.filter(({ rule_id }) => (counters.get(rule_id)?.length ?? 0) > 0);
     if (limiting.length === 0) return;
     const known = areNew ? await this.existing(context.project.id, limiting) : null;
@@ -56,7 +58,7 @@ export class RuleCounters {
   async beforeChanging(
     context: RequestContext,
     ruleId: string,
-    { before, after }: { before: Definition; after: Definition },
+    { before, after }: { before: RuleDefinition; after: RuleDefinition },
   ): Promise<void> {
     const kept = new Set(countersOf(before));
     const gained = countersOf(after).filter((name) => !kept.has(name));

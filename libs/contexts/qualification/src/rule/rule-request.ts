@@ -1,4 +1,4 @@
-import type { ValidationRuleSnapshot } from '@scrip/contracts/qualification';
+import type { RuleDefinition } from '@scrip/contracts/qualification';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { isRefused } from '@scrip/kernel';
 import { compileRule } from '@scrip/rules';
@@ -27,9 +27,6 @@ export const ruleRequest = namedShape('ValidationRuleRequest', {
 });
 
 type RuleRequest = typeof ruleRequest extends Reader<infer T> ? T : never;
-
-/** What is stored of a rule besides its id and times. */
-export type RuleDefinition = Omit<ValidationRuleSnapshot, 'id' | 'created_at' | 'updated_at'>;
 
 const nothing: Omit<RuleDefinition, 'name'> = {
   rules: { logic: '' },

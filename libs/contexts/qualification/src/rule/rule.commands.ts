@@ -1,19 +1,25 @@
-import type { RuleAssignmentSnapshot, ValidationRuleSnapshot } from '@scrip/contracts/qualification';
+import type {
+  RuleAssignmentSnapshot,
+  RuleDefinition,
+  ValidationRuleSnapshot,
+} from '@scrip/contracts/qualification';
 import type { Instant } from '@scrip/contracts/snapshot';
 
 /** What can be asked of a rule. `now`: when it is decided. */
 export type RuleCommand = CreateRule | UpdateRule | DeleteRule | AssignRule | UnassignRule;
 
+/** `made_for`: the object whose creation makes it; absent: none. */
 export interface CreateRule {
   type: 'CreateRule';
   rule: ValidationRuleSnapshot;
+  made_for?: string;
 }
 
 /** `definition`: all of it, as it is to stand. */
 export interface UpdateRule {
   type: 'UpdateRule';
   id: string;
-  definition: Omit<ValidationRuleSnapshot, 'id' | 'created_at' | 'updated_at'>;
+  definition: RuleDefinition;
   now: Instant;
 }
 
@@ -32,9 +38,11 @@ export interface AssignRule {
   force: boolean;
 }
 
+/** `neverWas`: the object did not come about. */
 export interface UnassignRule {
   type: 'UnassignRule';
   id: string;
   assignmentId: string;
   existing: RuleAssignmentSnapshot | null;
+  neverWas?: boolean;
 }

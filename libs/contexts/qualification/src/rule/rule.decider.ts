@@ -5,12 +5,14 @@ import type {
   ValidationRuleSnapshot,
 } from '@scrip/contracts/qualification';
 import { isRefused, notFound, type Refusal, refuse } from '@scrip/kernel';
-import type { AssignRule, RuleCommand, UpdateRule } from './rule.commands';
+import type { AssignRule, CreateRule, RuleCommand, UnassignRule, UpdateRule } from './rule.commands';
 
-/** A rule as its stream tells it. `assignments`: how many objects obey it; the assignments are rows beside it. */
+/** A rule as its stream tells it. `assignments`: how many objects obey it; the assignments are rows beside it. `made_for`: the
+ *  object whose creation made it; absent: none. */
 export interface RuleState {
   rule: ValidationRuleSnapshot;
   assignments: number;
+  made_for?: string;
   deleted: boolean;
 }
 
@@ -68,6 +70,29 @@ const assign = ({ assignment, existing, force }: AssignRule): ValidationRuleEven
   ];
 };
 
+/** A rule that was made for an object that never was goes with its last assignment. */
+const unassign = (
+  { rule, assignments, made_for }: RuleState,
+  { existing, assignmentId, neverWas = false }: UnassignRule,
+): ValidationRuleEvent[] | RuleRefusal => {
+  if (!existing) return assignmentNotFound(assignmentId);
+  const goes = neverWas && assignments === 1 && made_for === existing.related_object_id;
+  return [
+    unassigned(existing),
+    ...(goes ? [{ type: 'ValidationRuleDeleted' as const, data: { rule_id: rule.id } }] : []),
+  ];
+};
+
+const create = ({ rule, made_for }: CreateRule, state: RuleState | undefined): ValidationRuleEvent[] =>
+  state
+    ? []
+    : [
+        {
+          type: 'ValidationRuleCreated',
+          data: { rule, ...(made_for === undefined ? {} : { made_for }) },
+        },
+      ];
+
 /** What follows from a command; an empty list where it changes nothing. Deletion is final. Refuses `not_found` (rule,
  *  assignment), `resource_in_use` for the deletion of a rule that something obeys, and `duplicate_found` for a second
  *  assignment to one object. Source: reference 02 §5. */
@@ -75,8 +100,7 @@ export const decideRule = (
   command: RuleCommand,
   state: RuleState | undefined,
 ): ValidationRuleEvent[] | RuleRefusal => {
-  if (command.type === 'CreateRule')
-    return state ? [] : [{ type: 'ValidationRuleCreated', data: { rule: command.rule } }];
+  if (command.type === 'CreateRule') return create(command, state);
   const live = state?.deleted ? undefined : state;
   switch (command.type) {
     case 'UpdateRule':
@@ -89,23 +113,24 @@ export const decideRule = (
     case 'AssignRule':
       return live ? assign(command) : ruleNotFound(command.assignment.rule_id);
     case 'UnassignRule':
-      if (!live) return ruleNotFound(command.id);
-      return command.existing ? [unassigned(command.existing)] : assignmentNotFound(command.assignmentId);
+      return live ? unassign(live, command) : ruleNotFound(command.id);
     default:
       return command satisfies never;
   }
 };
 
-/** What follows from several commands about one rule, each about another assignment; the first refusal refuses all. */
+/** What follows from several commands about one rule, one after another; the first refusal refuses all. */
 export const decideRules = (
   commands: readonly RuleCommand[],
   state: RuleState | undefined,
 ): ValidationRuleEvent[] | RuleRefusal => {
   const events: ValidationRuleEvent[] = [];
+  let current = state;
   for (const command of commands) {
-    const decided = decideRule(command, state);
+    const decided = decideRule(command, current);
     if (isRefused(decided)) return decided;
     events.push(...decided);
+    current = decided.reduce(evolveRule, current);
   }
   return events;
 };
@@ -117,7 +142,12 @@ export const evolveRule = (
 ): RuleState | undefined => {
   switch (event.type) {
     case 'ValidationRuleCreated':
-      return { rule: event.data.rule, assignments: 0, deleted: false };
+      return {
+        rule: event.data.rule,
+        assignments: 0,
+        ...(event.data.made_for === undefined ? {} : { made_for: event.data.made_for }),
+        deleted: false,
+      };
     case 'ValidationRuleUpdated':
       return state && { ...state, rule: event.data.rule };
     case 'ValidationRuleAssigned':

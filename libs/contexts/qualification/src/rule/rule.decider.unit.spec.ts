@@ -106,4 +106,19 @@ describe('a validation rule', () => {
       'not_found: Cannot find validation_rules_assignment with id asgm_1',
     );
   });
+
+  it('goes with an object that it was made for and that never was, and with no other', () => {
+    const made: RuleCommand = { ...create, made_for: 'camp_1' };
+    const never: RuleCommand = { ...unassign, neverWas: true };
+    const goes = ['ValidationRuleUnassigned', 'ValidationRuleDeleted'];
+    expect(when(never, given(made, assign))).toEqual(goes);
+    expect(when(unassign, given(made, assign))).toEqual(goes.slice(0, 1));
+    expect(when(never, given(create, assign))).toEqual(goes.slice(0, 1));
+    expect(when(never, given({ ...made, made_for: 'camp_2' }, assign))).toEqual(goes.slice(0, 1));
+    const other: RuleCommand = {
+      ...assign,
+      assignment: { ...assignment, id: 'asgm_2', related_object_id: 'v_1' },
+    };
+    expect(when(never, given(made, assign, other))).toEqual(goes.slice(0, 1));
+  });
 });

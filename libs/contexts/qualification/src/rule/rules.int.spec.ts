@@ -1,3 +1,4 @@
+import { ruleBytesLoaded } from '@scrip/contracts/qualification';
 import { isRefused, newId } from '@scrip/kernel';
 import { touchedRows } from '@scrip/testing';
 import { AssignmentHandlers } from '../assignment/assignment.handlers';
@@ -8,6 +9,7 @@ import { call, project } from '../redeemables.fixture';
 import { RuleHandlers } from './rule.handlers';
 import { RuleListQuery, ruleListStatements } from './rule-list.query';
 import type { RuleState } from './rule.decider';
+import { RuleReads } from './rule.reads';
 
 let fixture: QualificationFixture;
 
@@ -101,6 +103,48 @@ describe('a rule and its assignments', () => {
     await assignments().unassignAll(call(), held);
     await assignments().unassignAll(call(), held);
     expect(await reads.ofObjects(project.id, ['camp_new'])).toEqual([]);
+  });
+});
+
+describe('rules that are made for an object', () => {
+  const definition = {
+    name: 'In shops',
+    rules: { logic: '' },
+    error: null as { message: string } | null,
+    applicable_to: { excluded: [], included: [], included_all: false },
+    bundle_rules: null,
+    type: 'expression',
+    context_type: 'global',
+  };
+  const reads = () => fixture.get(RuleReads);
+  const made = (made_for: string) => ({ id: newId('val_'), definition, made_for });
+
+  it('are there with their assignment, and go where the object never was', async () => {
+    const rule = made('camp_made');
+    const one = wanted(rule.id, 'camp_made');
+    const assigned = await assignments().assignAll(call(), [one], [rule]);
+    expect(await assignments().assignAll(call(), [one], [rule])).toEqual(assigned);
+    expect(await reads().ofObject(project.id, 'camp_made')).toEqual({ rules: [definition], total: 1 });
+    await assignments().unassignAll(call(), [one], { neverWas: true });
+    expect(await reads().find(call(), rule.id)).toMatchObject({ refused: 'not_found' });
+    expect(await fixture.events.verifyState()).toEqual([]);
+  });
+
+  it('are not there where one that is assigned with them does not exist', async () => {
+    const rule = made('camp_half');
+    const some = [wanted(rule.id, 'camp_half'), wanted('val_none', 'camp_half')];
+    expect(await assignments().assignAll(call(), some, [rule])).toMatchObject({ refused: 'not_found' });
+    expect(await reads().find(call(), rule.id)).toMatchObject({ refused: 'not_found' });
+  });
+
+  it('are loaded as far as an answer holds them, and counted', async () => {
+    const text = 'x'.repeat(ruleBytesLoaded / 2);
+    for (const error of [null, { message: text }, { message: text }]) {
+      const rule = { ...made('camp_large'), definition: { ...definition, error } };
+      await assignments().assignAll(call(), [wanted(rule.id, 'camp_large')], [rule]);
+    }
+    const loaded = await reads().ofObject(project.id, 'camp_large');
+    expect([loaded.rules.length, loaded.total]).toEqual([2, 3]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { ClaimKey, Outcome, Verdict } from '@scrip/contracts/claims';
 import type {
   QualificationPort,
   RuleAssignmentSnapshot,
+  RuleDefinition,
   WantedAssignment,
 } from '@scrip/contracts/qualification';
 import { notFound, type RequestContext } from '@scrip/kernel';
@@ -17,15 +18,20 @@ export class FakeCoordinator implements QualificationPort {
 
   writeExport: QualificationPort['writeExport'] = async () => ({ rows: 0 });
 
-  /** Rules that exist, and what is assigned, by the id of the assignment. */
+  /** Rules that exist, what those say that were created with their objects, and what is assigned, by the id of the assignment. */
   readonly rules = new Set<string>();
+  readonly definitions = new Map<string, RuleDefinition>();
   readonly assigned = new Map<string, WantedAssignment>();
 
   unknownRules: QualificationPort['unknownRules'] = async (_, { ids }) => ({
     unknown: ids.filter((id) => !this.rules.has(id)),
   });
 
-  assignRules: QualificationPort['assignRules'] = async (_, { assignments }) => {
+  assignRules: QualificationPort['assignRules'] = async (_, { assignments, made = [] }) => {
+    for (const { id, definition } of made) {
+      this.rules.add(id);
+      this.definitions.set(id, definition);
+    }
     const unknown = assignments.find(({ rule_id }) => !this.rules.has(rule_id));
     if (unknown) return notFound('validation_rules', unknown.rule_id);
     for (const one of assignments) this.assigned.set(one.id, one);
@@ -33,7 +39,10 @@ export class FakeCoordinator implements QualificationPort {
   };
 
   unassignRules: QualificationPort['unassignRules'] = async (_, { assignments }) => {
-    for (const { id } of assignments) this.assigned.delete(id);
+    for (const { id, rule_id } of assignments) {
+      this.assigned.delete(id);
+      if (this.definitions.delete(rule_id)) this.rules.delete(rule_id);
+    }
     return null;
   };
 
@@ -44,6 +53,14 @@ export class FakeCoordinator implements QualificationPort {
       return found.length > 0 ? [{ object_id, assignments, total: found.length }] : [];
     }),
   });
+
+  loadRulesOf: QualificationPort['loadRulesOf'] = async (_, { object }) => {
+    const rules = [...this.assigned.values()].flatMap(({ related_object_id, rule_id }) => {
+      const definition = this.definitions.get(rule_id);
+      return related_object_id === object && definition ? [definition] : [];
+    });
+    return { rules, total: rules.length };
+  };
 
   countValidations: QualificationPort['countValidations'] = async () => ({ succeeded: 3, failed: 2 });
 

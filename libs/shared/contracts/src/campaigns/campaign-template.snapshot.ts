@@ -1,4 +1,5 @@
 import type { ValidityWindows } from '@scrip/vouchers';
+import type { RuleDefinition } from '../qualification/rule.events';
 import type { Instant, Metadata } from '../snapshot';
 import type { CampaignSnapshot, CampaignVoucherTemplate } from './campaign.snapshot';
 
@@ -26,6 +27,8 @@ export interface CampaignTemplateSnapshot {
   description: string | null;
   campaign_type: 'DISCOUNT_COUPONS' | 'GIFT_VOUCHERS';
   content: CampaignTemplateContent;
+  /** What held for its source; at most 20. Absent of templates that were made before rules were kept: they have none. */
+  rules?: RuleDefinition[];
   created_at: Instant;
   /** Null until the first change. */
   updated_at: Instant | null;

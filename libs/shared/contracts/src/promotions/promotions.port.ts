@@ -1,6 +1,7 @@
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { CampaignSnapshot } from '../campaigns/campaign.snapshot';
 import type { RedeemableSource } from '../claims';
+import type { RuleDefinition } from '../qualification/rule.events';
 import { ruledObjectsMethods, type RuledObjectsPort } from '../qualification/ruled-objects.port';
 import type { CategorySnapshot, Instant } from '../snapshot';
 import type { PromotionTierFields, PromotionTierSnapshot } from './promotion-tier.snapshot';
@@ -48,8 +49,10 @@ export const tierBytesShown = 524_288;
 
 /** A tier to create. */
 export interface NewPromotionTier {
-  /** `promo_…`, which the caller chose. */
+  /** `promo_…`, which the caller chose; with `made` it gets another one where its creation was given up before. */
   id: string;
+  /** Rules that are created with it. */
+  made: RuleDefinition[];
   /** Id or name of its campaign. */
   campaign: string;
   fields: PromotionTierFields;
@@ -83,7 +86,8 @@ export interface PromotionsPort extends RuledObjectsPort, RedeemableSource<Redee
   ): Promise<PromotionTierSnapshot | Refusal<'not_found'>>;
 
   /** Creates a tier as a call of its own would, and returns it with its campaign; repeated under the same id, as it is now.
-   *  Refuses `not_found` (campaign), `invalid_campaign`, `invalid_payload` and `metadata_validation_failed`. */
+   *  Refuses `not_found` (campaign), `invalid_campaign`, `invalid_payload` and `metadata_validation_failed`. Throws `Fault` where
+   *  the owner of rules does not answer. */
   createTier(
     context: RequestContext,
     request: NewPromotionTier,

@@ -17,6 +17,7 @@ export type {
 } from './redemption.events';
 export type {
   RuleAssignmentSnapshot,
+  RuleDefinition,
   RuledObjectType,
   ValidationRuleAssigned,
   ValidationRuleCreated,
@@ -31,8 +32,12 @@ export {
   assignmentsPerAnswer,
   assignmentsShown,
   type CampaignValidations,
+  type LoadedRules,
+  type MadeRule,
   type QualificationPort,
   qualificationPort,
+  ruleBytesLoaded,
+  rulesLoaded,
   type ValidationsWanted,
   type WantedAssignment,
 } from './qualification.port';

@@ -1,10 +1,32 @@
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { type CalendarDay, definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { ClaimKey, Verdict } from '../claims';
-import type { RuleAssignmentSnapshot } from './rule.events';
+import type { RuleAssignmentSnapshot, RuleDefinition } from './rule.events';
 
 /** An assignment that is asked for, under an id that its caller chose. `campaign_id`: of the campaign that the object belongs to. */
 export type WantedAssignment = Omit<RuleAssignmentSnapshot, 'created_at'> & { campaign_id: string | null };
+
+/** A rule that is created with its first assignment. `made_for`: the object of it. */
+export interface MadeRule {
+  /** `val_…`, which the caller chose. */
+  id: string;
+  definition: RuleDefinition;
+  made_for: string;
+}
+
+/** What rules of one object say, the oldest assignment first. */
+export interface LoadedRules {
+  /** At most `rulesLoaded`, and as many as `ruleBytesLoaded` hold. */
+  rules: RuleDefinition[];
+  /** All that there are. */
+  total: number;
+}
+
+/** How many rules `loadRulesOf` returns at most. */
+export const rulesLoaded = 20;
+
+/** How many bytes of JSON the rules in an answer of `loadRulesOf` have together at most. */
+export const ruleBytesLoaded = 524_288;
 
 /** The rules of one object, the oldest assignment first. */
 export interface AssignmentsOfObject {
@@ -51,13 +73,15 @@ export interface QualificationPort extends ExportsPort {
 
   /** Assigns rules to an object, which may be created right after: an object that never exists without its rules is never
    *  without them. Under ids that the caller chose; repeated, it answers the first result. All or none: refuses
-   *  `not_found` for the first rule that does not exist. What never comes to exist loses them: its owner is asked later. */
+   *  `not_found` for the first rule that does not exist. What never comes to exist loses them: its owner is asked later.
+   *  `made`: rules of these assignments that do not exist yet; each is created with its assignment, and goes with it where the object
+   *  does not come about. */
   assignRules(
     context: RequestContext,
-    request: { assignments: WantedAssignment[] },
+    request: { assignments: WantedAssignment[]; made?: MadeRule[] },
   ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>>;
 
-  /** Takes rules off an object that did not come to be, or is gone. Idempotent. */
+  /** Takes rules off an object that did not come to be; those that were made for it are deleted. Idempotent. */
   unassignRules(
     context: RequestContext,
     request: { assignments: Pick<RuleAssignmentSnapshot, 'id' | 'rule_id'>[] },
@@ -68,6 +92,9 @@ export interface QualificationPort extends ExportsPort {
     context: RequestContext,
     request: { objects: string[] },
   ): Promise<{ lists: AssignmentsOfObject[] }>;
+
+  /** Returns what the rules of an object say now. */
+  loadRulesOf(context: RequestContext, request: { object: string }): Promise<LoadedRules>;
 
   /** Returns how many validations a campaign had; those of the last moment may be missing. Source: reference 04 §4.9. */
   countValidations(context: RequestContext, request: ValidationsWanted): Promise<CampaignValidations>;
@@ -81,5 +108,6 @@ export const qualificationPort = definePort<QualificationPort>('qualification', 
   'assignRules',
   'unassignRules',
   'assignmentsOf',
+  'loadRulesOf',
   'countValidations',
 ]);

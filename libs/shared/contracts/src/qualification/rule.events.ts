@@ -31,6 +31,9 @@ export interface ValidationRuleSnapshot {
   updated_at: Instant | null;
 }
 
+/** What a rule says. */
+export type RuleDefinition = Omit<ValidationRuleSnapshot, 'id' | 'created_at' | 'updated_at'>;
+
 /** A rule holds for an object. */
 export interface RuleAssignmentSnapshot {
   /** `asgm_…` */
@@ -44,7 +47,11 @@ export interface RuleAssignmentSnapshot {
 /** A rule was created. */
 export interface ValidationRuleCreated {
   type: 'ValidationRuleCreated';
-  data: { rule: ValidationRuleSnapshot };
+  data: {
+    rule: ValidationRuleSnapshot;
+    /** The object whose creation made it: where that does not come about, the rule goes. Absent: a call of its own. */
+    made_for?: string;
+  };
 }
 
 /** A rule changed: from the next request on it decides as it stands here. */

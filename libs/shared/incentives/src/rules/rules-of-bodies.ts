@@ -1,12 +1,19 @@
 import { Logger } from '@nestjs/common';
-import type { QualificationPort, RuledObject, WantedAssignment } from '@scrip/contracts/qualification';
+import type {
+  MadeRule,
+  QualificationPort,
+  RuleDefinition,
+  RuledObject,
+  WantedAssignment,
+} from '@scrip/contracts/qualification';
 import { Fault, type IdSource, isRefused, notFound, type Refusal, type RequestContext } from '@scrip/kernel';
 import { noAssignments, renderAssignments, type RuleAssignmentsResponse } from '@scrip/wire/qualification';
 import { isSettledCreation, type RuledCreations } from './ruled-creations.table';
 
-/** An object that is created with rules. */
+/** An object that is created with rules. `made`: those that are created with it. */
 export interface RuledBeginning extends RuledObject {
   rules: readonly string[];
+  made?: readonly RuleDefinition[];
 }
 
 /** Rules in the bodies of what is created, and in answers that show it. Source: ADR 114. */
@@ -46,9 +53,10 @@ export class RulesOfBodies {
     { created, beginnings }: { created: string; beginnings: readonly RuledBeginning[] },
     create: () => Promise<Answer>,
   ): Promise<Answer | Refusal<'not_found'>> {
-    const assignments = beginnings.flatMap((beginning) => wantedFor(ids, beginning));
+    const made = beginnings.flatMap((beginning) => madeFor(ids, beginning));
+    const assignments = beginnings.flatMap((beginning) => wantedFor(ids, beginning, made));
     if (assignments.length === 0) return create();
-    const assigned = await this.port.assignRules(context, { assignments });
+    const assigned = await this.port.assignRules(context, { assignments, made });
     if (isRefused(assigned)) return assigned;
     try {
       const answer = await create();
@@ -102,11 +110,24 @@ export class RulesOfBodies {
 /** What one call of `assignmentsOf` takes. */
 const objectsPerCall = 1_000;
 
-const wantedFor = (ids: IdSource, { type, id, campaign_id, rules }: RuledBeginning): WantedAssignment[] =>
-  [...new Set(rules)].map((rule_id, place) => ({
+const madeFor = (ids: IdSource, { id, made = [] }: RuledBeginning): MadeRule[] =>
+  made.map((definition, place) => ({
+    id: ids.next('val_', `rule:${id}:${place}`),
+    definition,
+    made_for: id,
+  }));
+
+const wantedFor = (
+  ids: IdSource,
+  { type, id, campaign_id, rules }: RuledBeginning,
+  made: readonly MadeRule[],
+): WantedAssignment[] => {
+  const own = made.flatMap((rule) => (rule.made_for === id ? [rule.id] : []));
+  return [...new Set([...rules, ...own])].map((rule_id, place) => ({
     id: ids.next('asgm_', `assignment:${id}:${place}`),
     rule_id,
     related_object_type: type,
     related_object_id: id,
     campaign_id,
   }));
+};
