@@ -1,4 +1,5 @@
 const path = require('node:path');
+const inTheSoak = require('./between-services-in-the-soak.cjs');
 
 const root = path.resolve(__dirname, '../..');
 const postgres = require.resolve('../../libs/local/testing/src/jest-global-setup.ts');
@@ -13,9 +14,8 @@ const elsewhere = {
     'tools/docs/src/openapi/',
     'tools/bench/',
     'tools/keys/',
-    // The edge refuses with the same code in both shapes; the soak sends malformed requests to both.
     'apps/scrip/src/access/route-access.e2e.spec.ts',
-    ...(process.env.SCRIP_TEST_SCALE ? [] : ['apps/scrip/src/access/malformed-requests.e2e.spec.ts']),
+    ...(process.env.SCRIP_TEST_SCALE ? [] : inTheSoak),
     'apps/scrip/src/verify-state.e2e.spec.ts',
     'apps/scrip/src/start.e2e.spec.ts',
     'apps/scrip/src/demo.e2e.spec.ts',

@@ -1,7 +1,8 @@
-// npm run test:soak: the specs that `npm test` runs at a tenth of their rounds, at full scale, and those that it leaves out,
-// `*.long.spec.ts`.
+// npm run test:soak: the specs that `npm test` runs at a tenth of their rounds, at full scale, and what it leaves out: the
+// rule about what packages reach, end-to-end specs between services that need one process only, and `*.long.spec.ts`.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import betweenServices from '../jest/between-services-in-the-soak.cjs';
 import { root, runStages } from './run-stages.mjs';
 
 const scaled = ['apps', 'libs', 'tools']
@@ -9,19 +10,19 @@ const scaled = ['apps', 'libs', 'tools']
   .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
   .filter((file) => /\brounds\(/.test(readFileSync(join(root, file), 'utf8')));
 
-const stage = (kind, env = {}) => ({
+const stage = (kind, env = {}, more = []) => ({
   script: `test:${kind}`,
-  args: scaled.filter((file) => file.endsWith(`.${kind}.spec.ts`)),
+  args: [...new Set([...scaled.filter((file) => file.endsWith(`.${kind}.spec.ts`)), ...more])],
   env: { SCRIP_TEST_SCALE: '1', ...env },
 });
 
 await runStages(
-  [['build']],
+  [['build'], ['lint:reachability']],
   [
     stage('unit'),
     stage('int'),
     stage('e2e', { SCRIP_TEST_SHAPE: 'embedded' }),
-    stage('e2e', { SCRIP_TEST_SHAPE: 'distributed' }),
+    stage('e2e', { SCRIP_TEST_SHAPE: 'distributed' }, betweenServices),
     // Without a file named, jest would run all of them.
   ]
     .filter(({ args }) => args.length > 0)
