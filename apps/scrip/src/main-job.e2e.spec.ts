@@ -1,5 +1,17 @@
 import { type Scrip, createDatabase, startScripOnTestServers } from '@scrip/testing';
-import { build, demo, newDataDir, removeDataDir, run } from './e2e/scrip-process.fixture';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, demo, newDataDir, removeDataDir, root, run } from './e2e/scrip-process.fixture';
+
+/** The steps and checks of an output of the demo, in order, without what differs from run to run. */
+const stepsAndChecks = (output: string): string[] =>
+  output.split('\n').filter((line) => /^(\d+\. |✓ |The whole main job)/.test(line));
+
+/** The output of the demo as the README shows it. */
+const shown = (): string => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  return readme.slice(readme.indexOf('<!-- demo -->'), readme.indexOf('<!-- /demo -->'));
+};
 
 describe('npm run demo', () => {
   let dataDir: string;
@@ -21,6 +33,7 @@ describe('npm run demo', () => {
     for (let round = 1; round <= 2; round += 1) {
       const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir });
       expect(output).toContain('The whole main job went as promised');
+      expect(stepsAndChecks(output)).toEqual(stepsAndChecks(shown()));
       expect(output).not.toContain(server.credentials.app_token);
       expect(status).toBe(0);
     }

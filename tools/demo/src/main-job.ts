@@ -17,17 +17,23 @@ const until = async <T>(what: string, look: () => T | undefined | Promise<T | un
   }
 };
 
-const kinds = [
-  'campaign.vouchers.generation.completed',
-  'voucher.created',
-  'redemption.succeeded',
-  'redemption.failed',
-];
+/** How many webhooks of each kind the main job causes. A stack of three is three redemptions and one of them all. */
+const expectedWebhooks: Record<string, number> = {
+  'campaign.vouchers.generation.completed': 1,
+  'voucher.created': 2,
+  'redemption.succeeded': 5,
+  'redemption.failed': 1,
+};
+const kinds = Object.keys(expectedWebhooks);
 
 const order = {
   amount: 20_000,
   items: [{ source_id: 'lamp', related_object: 'sku', quantity: 2, price: 10_000 }],
 };
+interface Redeemable {
+  object: 'voucher' | 'promotion_tier';
+  id: string;
+}
 const customer = { source_id: 'ada', name: 'Ada', email: 'ada@example.com' };
 
 /** The main job, from the access token to the received webhooks. Throws when an answer differs from what is
@@ -35,6 +41,7 @@ const customer = { source_id: 'ada', name: 'Ada', email: 'ada@example.com' };
 export class MainJob {
   private readonly api: Api;
   private bearer: Record<string, string> = {};
+  private readonly suffix = randomBytes(3).toString('hex');
 
   constructor(
     private readonly credentials: Credentials,
@@ -59,6 +66,9 @@ export class MainJob {
     const redemptionId = await this.redeem(code);
     await this.redeemAboveLimit(code);
     await this.rollBack(redemptionId);
+    const stack = await this.prepareStack(code);
+    await this.redeemStack(stack);
+    await this.explain(stack);
     await this.readWebhooks(code, redemptionId);
     await this.removeWebhook(webhookId);
   }
@@ -97,7 +107,7 @@ export class MainJob {
     this.transcript.step('3. A discount campaign with 1,000 codes, generated in the background');
     const campaign = this.checked(
       await this.post('/v1/campaigns', {
-        name: `Demo ${randomBytes(3).toString('hex')}`,
+        name: `Demo ${this.suffix}`,
         campaign_type: 'DISCOUNT_COUPONS',
         type: 'AUTO_UPDATE',
         vouchers_count: 1_000,
@@ -175,18 +185,84 @@ export class MainJob {
     this.transcript.expect('the rollback', rollback.result, 'SUCCESS');
   }
 
+  /** Makes the card and the tier, and returns the code, the tier and the card as a cart names them. */
+  private async prepareStack(code: string): Promise<Redeemable[]> {
+    this.transcript.step('9. A gift card, and a promotion for every cart of 150.00 or more');
+    const card = this.checked(
+      await this.post('/v1/vouchers', { type: 'GIFT_VOUCHER', gift: { amount: 3_000 } }),
+      200,
+    );
+    this.transcript.expect('on the card', (card.gift as Json).balance, 3_000);
+    const rule = this.checked(
+      await this.post('/v1/validation-rules', {
+        name: `Large cart ${this.suffix}`,
+        rules: {
+          1: { name: 'order.initial_amount', conditions: { $more_than_or_equal: [15_000] } },
+        },
+        error: { message: 'For carts of 150.00 or more' },
+      }),
+      200,
+    );
+    const promotion = this.checked(
+      await this.post('/v1/campaigns', {
+        name: `Demo promotion ${this.suffix}`,
+        campaign_type: 'PROMOTION',
+        promotion: {
+          tiers: [
+            {
+              name: '15.00 off large carts',
+              action: { discount: { type: 'AMOUNT', amount_off: 1_500 } },
+              validation_rules: [rule.id],
+            },
+          ],
+        },
+      }),
+      200,
+    );
+    const [tier] = (promotion.promotion as { tiers: Json[] }).tiers;
+    return [
+      { object: 'voucher', id: code },
+      { object: 'promotion_tier', id: String(tier?.id) },
+      { object: 'voucher', id: String(card.code) },
+    ];
+  }
+
+  private async redeemStack(redeemables: Redeemable[]): Promise<void> {
+    this.transcript.step('10. All three on one cart: each takes off what the ones before it left');
+    const json = { redeemables, order, customer };
+    const validation = this.checked(await this.post('/v1/validations', json), 200);
+    const applied = (validation.redeemables as { order: Json }[]).map(
+      (one) => one.order.total_applied_discount_amount,
+    );
+    this.transcript.expect('10 %, 15.00 and the card', applied, [2_000, 1_500, 3_000]);
+    const answer = this.checked(await this.post('/v1/redemptions', json), 200);
+    this.transcript.expect('redemptions of one parent', (answer.redemptions as Json[]).length, 3);
+    this.transcript.expect('left of 200.00', (answer.order as Json).total_amount, 13_500);
+  }
+
+  private async explain([, tier]: Redeemable[]): Promise<void> {
+    this.transcript.step('11. Why does a smaller cart get no promotion?');
+    const json = { redeemables: [tier], order: { amount: 9_000 }, customer };
+    const explanation = this.checked(await this.post('/v1/explanations', json), 200);
+    const [refused] = explanation.redeemables as { because: Json; rules: Json[] }[];
+    this.transcript.expect('the refusal', refused?.because.key, 'order_rules_violated');
+    const [rule] = refused?.rules ?? [];
+    this.transcript.expect('the rule', rule?.name, 'order.initial_amount');
+    this.transcript.expect('expected and found', [rule?.expected, rule?.actual], [[15_000], 9_000]);
+  }
+
   private async readWebhooks(code: string, redemptionId: string): Promise<void> {
-    this.transcript.step('9. What the webhook consumer received: each event once, signatures checked');
-    const missing = (): string[] =>
-      kinds.filter((kind) => !this.receiver.received.some(({ type }) => type === kind));
+    this.transcript.step('12. What the webhook consumer received: each event once, signatures checked');
+    const received = (kind: string): number =>
+      this.receiver.received.filter(({ type }) => type === kind).length;
+    const missing = (): string[] => kinds.filter((kind) => received(kind) < expectedWebhooks[kind]!);
     await until('receiving all webhooks', () => (missing().length === 0 ? true : undefined)).catch(
       (error: Error) => {
         throw new Error(`${error.message}; missing: ${missing().join(', ')}`);
       },
     );
     for (const { id, type, data } of this.receiver.received) this.transcript.webhook(type, id, data);
-    const counted = kinds.map((kind) => this.receiver.received.filter(({ type }) => type === kind).length);
-    this.transcript.expect('events of each kind', counted, [1, 1, 1, 1]);
+    this.transcript.expect('events of each kind', kinds.map(received), Object.values(expectedWebhooks));
     this.transcript.expect('deliveries with a wrong signature', this.receiver.forged, 0);
     const text = JSON.stringify(this.receiver.received);
     this.transcript.expect(
@@ -197,7 +273,7 @@ export class MainJob {
   }
 
   private async removeWebhook(webhookId: string): Promise<void> {
-    this.transcript.step('10. The endpoint is removed');
+    this.transcript.step('13. The endpoint is removed');
     const { status } = await this.api.call(this.webhooks('DELETE', `/${webhookId}`));
     this.transcript.expect('status', status, 204);
   }
