@@ -12,8 +12,6 @@ const elsewhere = {
   distributed: [
     'libs/',
     'tools/docs/src/openapi/',
-    'tools/bench/',
-    'tools/keys/',
     'apps/scrip/src/access/route-access.e2e.spec.ts',
     ...(process.env.SCRIP_TEST_SCALE ? [] : inTheSoak),
     'apps/scrip/src/verify-state.e2e.spec.ts',

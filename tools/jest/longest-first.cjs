@@ -13,7 +13,11 @@ const longest = [
   'tools/reconcile/src/',
   'libs/platform/messaging/src/rebuild/',
   'libs/domain/order-calculation/src/properties/',
-  'apps/scrip/src/recovery',
+  'apps/scrip/src/redemption/concurrency.e2e',
+  'apps/scrip/src/start.e2e',
+  'apps/scrip/src/access/',
+  'apps/scrip/src/redemption/lost-messages.e2e',
+  '-killed.e2e',
 ];
 
 const rankOf = (path) => {

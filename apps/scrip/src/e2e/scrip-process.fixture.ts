@@ -1,7 +1,14 @@
-import { waitUntil } from '@scrip/testing';
+import {
+  type Scrip,
+  type ScripOptions,
+  type ScripProgram,
+  spawnScrip,
+  startScrip,
+  waitUntil,
+} from '@scrip/testing';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -30,6 +37,19 @@ export const removeDataDir = async (dataDir: string): Promise<void> => {
   }
   rmSync(dataDir, { recursive: true, force: true });
 };
+
+/** Permissions of a file as `chmod` writes them, '600' for one. */
+export const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+/** A Scrip that is ready. In the embedded shape, whatever others run in: how services start is tested where they are started. */
+export const start = (
+  dataDir: string,
+  options: Pick<ScripOptions, 'environment' | 'user' | 'databaseUrl'> = {},
+): Promise<Scrip> => startScrip({ dataDir, shape: 'embedded', choosesKeys: true, ...options });
+
+/** Such a program, whose readiness nobody waits for. */
+export const begin = (dataDir: string, environment: Record<string, string> = {}): ScripProgram =>
+  spawnScrip({ dataDir, environment, shape: 'embedded' });
 
 /** The program of `npm run demo`. */
 export const demo = 'tools/demo/dist/main.js';
