@@ -173,6 +173,154 @@ describe('templates, with the owners of campaigns and tiers', () => {
     expect(await scrip.ask<any>('GET', '/v1/validation-rules')).toMatchObject({ total });
   });
 
+  describe('whose rules and discount name records', () => {
+    const circle = (radius: string) => ({
+      ...{ type: 'circle', format: 'distance' },
+      distance: { center: 'geo:52.23,21.01', radius },
+    });
+    const inPlace = (location: string) => ({
+      junction: 'and',
+      'metadata.home': { conditions: { $in_location: [location] } },
+    });
+    const managed = (path: string) => `/management/v1/projects/${scrip.credentials.project_id}${path}`;
+    const names: Record<string, any> = {};
+    let template: string;
+
+    beforeAll(async () => {
+      const { body: location } = await scrip.callAsManager('POST', managed('/locations'), {
+        ...{ name: 'Town', shape: circle('3 km') },
+      });
+      const gift = await send('/v1/products', { name: 'Gift', source_id: 'gift', price: 500 });
+      const segment = await send('/v1/segments', { name: 'Near', filter: inPlace(location.id) });
+      const collection = await send('/v1/product-collections', {
+        ...{ name: 'Gifts', type: 'AUTO_UPDATE' },
+        filter: { junction: 'and', id: { conditions: { $is: [gift.id] } } },
+      });
+      const rule = await send('/v1/validation-rules', {
+        name: 'Near, and never with gifts',
+        rules: {
+          1: { name: 'customer.segment', conditions: { $is: [segment.id] } },
+          2: {
+            name: 'order.items.none',
+            conditions: { $is: [{ object: 'products_collection', id: collection.id }] },
+          },
+        },
+      });
+      await send('/v1/campaigns', {
+        ...{ name: 'gifts', campaign_type: 'DISCOUNT_COUPONS', validation_rules: [rule.id] },
+        voucher: { discount: { type: 'UNIT', effect: 'ADD_NEW_ITEMS', unit_off: 1, unit_type: gift.id } },
+      });
+      ({ id: template } = await send(templates, { name: 'of gifts', campaign_id: 'gifts' }));
+      Object.assign(names, {
+        gift: gift.id,
+        segment: segment.id,
+        collection: collection.id,
+        location: location.id,
+      });
+    }, 60_000);
+
+    const setUp = (name: string, fields = {}) =>
+      send(`${templates}/${template}/campaign-setup`, { name, vouchers_count: 1, ...fields });
+    const objectsOf = (made: any) => made.created_resources.map(({ object }: any) => object as string);
+
+    it('use them while they are unchanged, and recreate those that change, once', async () => {
+      expect(objectsOf(await setUp('gifts again'))).toEqual(['validation_rules']);
+      await scrip.callAsManager('PUT', managed(`/locations/${names.location}`), { shape: circle('4 km') });
+      const made = await setUp('gifts in town');
+      expect(objectsOf(made)).toEqual(['location', 'segments', 'validation_rules']);
+      const [location, segment, rule] = made.created_resources;
+      expect(await scrip.ask('GET', `/v1/locations/${location.id}`)).toMatchObject({
+        name: 'Town',
+        shape: circle('3 km'),
+      });
+      expect(await scrip.ask('GET', `/v1/segments/${segment.id}`)).toMatchObject({
+        ...{ name: 'Near', filter: inPlace(location.id) },
+      });
+      expect(await scrip.ask('GET', `/v1/validation-rules/${rule.id}`)).toMatchObject({
+        rules: { 1: { conditions: { $is: [segment.id] } } },
+      });
+      expect(objectsOf(await setUp('gifts in town again'))).toEqual(['validation_rules']);
+    });
+
+    it('refuse a name that is taken before they recreate anything', async () => {
+      await scrip.callAsManager('PUT', managed(`/locations/${names.location}`), { shape: circle('5 km') });
+      const total = async () => (await scrip.ask<any>('GET', '/v1/segments')).total as number;
+      const before = await total();
+      const sent = { name: 'gifts in town' };
+      expect(await scrip.call('POST', `${templates}/${template}/campaign-setup`, sent)).toMatchObject({
+        status: 409,
+      });
+      expect(await total()).toBe(before);
+    });
+
+    it('bring all of them to another project, where what is made can be redeemed', async () => {
+      const body = { name: 'Branch', case_sensitive_codes: true, timezone: 'UTC', currency: 'EUR' };
+      const { body: other } = await scrip.callAsManager('POST', '/management/v1/projects', body);
+      const path = managed(`/templates/campaigns/${template}/copy`);
+      const copy = { name: 'copied', destination_project_id: other.id };
+      const { body: copied } = await scrip.callAsManager('POST', path, copy);
+      const { app_id, app_token } = other.server_side_key;
+      const there = async (method: string, to: string, sent?: object): Promise<any> => {
+        const headers = { 'x-app-id': app_id, 'x-app-token': app_token, 'content-type': 'application/json' };
+        const answer = await fetch(`${scrip.origin}${to}`, { method, headers, body: JSON.stringify(sent) });
+        return answer.json();
+      };
+      const made = await there('POST', `${templates}/${copied.id}/campaign-setup`, {
+        ...{ name: 'gifts', vouchers_count: 1 },
+      });
+      expect(objectsOf(made)).toEqual([
+        'location',
+        'product',
+        'products_collection',
+        'segments',
+        'validation_rules',
+      ]);
+      const { vouchers } = await there('GET', `/v1/vouchers?campaign_id=${made.campaign.id}`);
+      const validate = (home: string) =>
+        there('POST', '/v1/validations', {
+          redeemables: [{ object: 'voucher', id: vouchers[0].code }],
+          customer: { source_id: 'someone', metadata: { home } },
+          order: { items: [{ source_id: 'else', quantity: 1, price: 100 }] },
+        });
+      expect(await validate('50.06,19.94')).toMatchObject({ valid: false });
+      expect(await validate('52.23,21.01')).toMatchObject({
+        valid: true,
+        order: { items: [{}, { product: { source_id: 'gift', name: 'Gift' } }] },
+      });
+    });
+
+    it('refuse a product in the bin and a static segment', async () => {
+      await scrip.call('DELETE', `/v1/products/${names.gift}`);
+      expect(
+        await scrip.call('POST', `${templates}/${template}/campaign-setup`, { name: 'no gifts' }),
+      ).toMatchObject({
+        status: 400,
+        body: {
+          key: 'resource_in_use',
+          details: `Resource product with id ${names.gift} is in the trash bin`,
+        },
+      });
+      const { id: customer } = await send('/v1/customers', { source_id: 'of a list' });
+      const list = await send('/v1/segments', { name: 'List', type: 'static', customers: [customer] });
+      const rule = await send('/v1/validation-rules', {
+        name: 'Listed',
+        rules: { 1: { name: 'customer.segment', conditions: { $is: [list.id] } } },
+      });
+      const voucher = { discount: { type: 'PERCENT', percent_off: 10 } };
+      const listed = {
+        name: 'listed',
+        campaign_type: 'DISCOUNT_COUPONS',
+        voucher,
+        validation_rules: [rule.id],
+      };
+      await send('/v1/campaigns', listed);
+      expect(await scrip.call('POST', templates, { name: 'listed', campaign_id: 'listed' })).toMatchObject({
+        status: 400,
+        body: { key: 'invalid_payload', details: `A template cannot keep the static segment ${list.id}` },
+      });
+    });
+  });
+
   it('make a tier at a place of its own for each of fifty callers', async () => {
     const { id } = await send(templates, { name: 'for fifty', campaign_id: 'coupons' });
     await send('/v1/campaigns', { name: 'fifty', promotion: { tiers: [] } });

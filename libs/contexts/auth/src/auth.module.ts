@@ -16,6 +16,7 @@ import { KeyDirectory } from './keys/key-directory';
 import { KeyLifecycle } from './keys/key-lifecycle';
 import { KeyUse } from './keys/key-use';
 import { LocationHandlers } from './locations/location.handlers';
+import { RestoreLocations } from './locations/restore-locations';
 import { LocationUses } from './locations/location-uses';
 import { LocationHttp } from './locations/location.http';
 import { ManagedLocationHttp } from './locations/managed-location.http';
@@ -94,6 +95,7 @@ import { UserHandlers } from './users/user.handlers';
     EventSchemaHandlers,
     BrandingHandlers,
     LocationHandlers,
+    RestoreLocations,
     FirstUser,
     MetadataSchemaReads,
     MetadataSchemaHandlers,

@@ -7,6 +7,7 @@ import { storeTold } from './audit/audit.table';
 import { KeyAuthentication } from './keys/key-authentication';
 import { noteUses } from './locations/location-use.table';
 import { shapesOf } from './locations/location.table';
+import { RestoreLocations } from './locations/restore-locations';
 import { MetadataSchemaReads } from './metadata-schemas/metadata-schema.reads';
 import { withSchemaChanges } from './metadata-schemas/schema-changes';
 import { addCycleCalls } from './projects/cycle-calls.table';
@@ -29,6 +30,7 @@ export class AuthPortHandlers implements AuthPort {
     private readonly schemas: MetadataSchemaReads,
     private readonly stackingRules: StackingRulesHandlers,
     private readonly users: UserHandlers,
+    private readonly locations: RestoreLocations,
   ) {}
 
   authenticate: AuthPort['authenticate'] = async (_, { credentials }) => {
@@ -71,6 +73,11 @@ export class AuthPortHandlers implements AuthPort {
   loadLocations: AuthPort['loadLocations'] = async (_, { project_id, ids }) => ({
     locations: await shapesOf(this.database, project_id, ids),
   });
+
+  keepLocations: AuthPort['keepLocations'] = (context, { ids }) => this.locations.keep(context, ids);
+
+  restoreLocations: AuthPort['restoreLocations'] = async (context, request) =>
+    (await this.locations.restore(context, request)) as Awaited<ReturnType<AuthPort['restoreLocations']>>;
 
   useLocations: AuthPort['useLocations'] = async (_, { project_id, ...use }) => ({
     unknown: await this.database.transaction((manager) => noteUses(manager, project_id, use)),

@@ -71,6 +71,7 @@ import { PromotionCampaigns } from './promotion/promotion-campaigns';
 import { CopyAuditConsumer } from './templates/copy-audit.consumer';
 import { ManagedTemplateHttp } from './templates/managed-template.http';
 import { SetUpTemplates } from './templates/set-up.handlers';
+import { TemplateResources } from './templates/template-resources';
 import { TemplateHandlers } from './templates/template.handlers';
 import { TemplateHttp } from './templates/template.http';
 import { TemplateReads } from './templates/template.reads';
@@ -162,6 +163,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     ShownVouchers,
     SwitchCampaign,
     TemplateHandlers,
+    TemplateResources,
     TemplateReads,
     CampaignWorkReads,
     FollowingVouchers,

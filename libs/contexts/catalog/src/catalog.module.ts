@@ -30,6 +30,8 @@ import { CatalogHasTasks1800000002300 } from './migrations/catalog-has-tasks.mig
 import { CreateCollections1800000001000 } from './migrations/create-collections.migration';
 import { CreateProducts1797100000000 } from './migrations/create-products.migration';
 import { ProductsAreFilteredInIndexes1800000002150 } from './migrations/products-are-filtered-in-indexes.migration';
+import { KeptRecordsReads } from './keeping/kept-records.reads';
+import { RestoreRecords } from './keeping/restore-records';
 import { ProductHandlers } from './product/product.handlers';
 import { ProductHttp } from './product/product.http';
 import { ProductReads } from './product/product.reads';
@@ -69,6 +71,8 @@ import { UpsertSkus } from './sku/upsert-skus';
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,
+    KeptRecordsReads,
+    RestoreRecords,
     ProductHandlers,
     ProductReads,
     SkuHandlers,

@@ -10,6 +10,8 @@ import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { fittingOf } from './item/fitting-items';
 import { ItemReads } from './item/item.reads';
+import { KeptRecordsReads } from './keeping/kept-records.reads';
+import { RestoreRecords } from './keeping/restore-records';
 
 /** What other contexts ask of the catalog. Source: architecture §7. */
 @Injectable()
@@ -23,6 +25,8 @@ export class CatalogPortHandlers implements CatalogPort {
     private readonly locations: CollectionLocations,
     private readonly binned: BinEntryReads,
     private readonly bin: CatalogBin,
+    private readonly kept: KeptRecordsReads,
+    private readonly restoring: RestoreRecords,
   ) {}
 
   refersToLocation: CatalogPort['refersToLocation'] = (context, request) =>
@@ -45,6 +49,11 @@ export class CatalogPortHandlers implements CatalogPort {
 
   matchCollections: CatalogPort['matchCollections'] = (context, request) =>
     this.collections.match(context, request);
+
+  keepRecords: CatalogPort['keepRecords'] = (context, { references }) => this.kept.keep(context, references);
+
+  restoreRecords: CatalogPort['restoreRecords'] = (context, request) =>
+    this.restoring.restore(context, request);
 
   listBinEntries: CatalogPort['listBinEntries'] = (context, { wanted }) => this.binned.list(context, wanted);
 

@@ -33,6 +33,7 @@ import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderReads } from './order/order.reads';
 import type { SegmentLocations } from './segment/segment-locations';
+import type { RestoreSegments } from './segment/restore-segments';
 import type { SegmentReads } from './segment/segment.reads';
 
 // Tasks run in booted processes.
@@ -59,6 +60,7 @@ export const requestContext = (
 
 const noLocations = {} as SegmentLocations;
 const noSegments = {} as SegmentReads;
+const noRestoring = {} as RestoreSegments;
 
 /** A catalog in which nothing is stored. */
 const emptyCatalog: CatalogPort = {
@@ -73,6 +75,8 @@ const emptyCatalog: CatalogPort = {
   matchCollections: async (_, { items }) => items.map(() => ({ product: [], sku: [] })),
   refersToLocation: async () => ({ ids: [] }),
   retestLocation: async () => ({ begun: 0 }),
+  keepRecords: async () => ({ products: [], skus: [], collections: [] }),
+  restoreRecords: async () => ({ renamed: [], created: [] }),
 };
 
 /** One process of the context, without Nest. */
@@ -125,6 +129,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     noLocations,
     blocks,
     noSegments,
+    noRestoring,
   );
   const orderHandlers = new OrderHandlers(claims, orders, customers, clock, emptyCatalog, metadata);
   const listReader = new ListReader(dataSource, { poolSize: 12, statementTimeoutMs: 10_000 });

@@ -44,6 +44,7 @@ import { Memberships } from './segment/memberships';
 import { Retests } from './segment/retests';
 import { SegmentHandlers } from './segment/segment.handlers';
 import { SegmentHttp } from './segment/segment.http';
+import { RestoreSegments } from './segment/restore-segments';
 import { SegmentReads } from './segment/segment.reads';
 import { SegmentLocations } from './segment/segment-locations';
 import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadata';
@@ -94,6 +95,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     SegmentActivityReads,
     ConsentHandlers,
     SegmentHandlers,
+    RestoreSegments,
     SegmentReads,
     FilterContexts,
     SegmentLocations,

@@ -8,6 +8,7 @@ import { UpsertCustomers } from './customer/upsert-customers';
 import { OrderClaims } from './order/order-claims';
 import { OrderReads } from './order/order.reads';
 import { SegmentLocations } from './segment/segment-locations';
+import { RestoreSegments } from './segment/restore-segments';
 import { SegmentReads } from './segment/segment.reads';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 
@@ -24,6 +25,7 @@ export class CustomersPortHandlers implements CustomersPort {
     private readonly locations: SegmentLocations,
     private readonly blocks: CustomerBlocksReads,
     private readonly segments: SegmentReads,
+    private readonly restoring: RestoreSegments,
   ) {}
 
   refersToLocation: CustomersPort['refersToLocation'] = (context, request) =>
@@ -56,6 +58,11 @@ export class CustomersPortHandlers implements CustomersPort {
   matchSegments: CustomersPort['matchSegments'] = async (context, request) => ({
     segment_ids: await this.segments.matching(context, request),
   });
+
+  keepSegments: CustomersPort['keepSegments'] = (context, { ids }) => this.restoring.keep(context, ids);
+
+  restoreSegments: CustomersPort['restoreSegments'] = async (context, request) =>
+    (await this.restoring.restore(context, request)) as Awaited<ReturnType<CustomersPort['restoreSegments']>>;
 
   loadOrder: CustomersPort['loadOrder'] = (context, { settle = false, ...named }) =>
     settle ? this.claims.loadSettled(context, named) : this.orders.load(context, named);

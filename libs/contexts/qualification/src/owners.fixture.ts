@@ -169,6 +169,10 @@ export class FakeCustomers implements CustomersPort {
 
   resolveAll: CustomersPort['resolveAll'] = async () => [];
 
+  keepSegments: CustomersPort['keepSegments'] = async () => ({ segments: [] });
+
+  restoreSegments: CustomersPort['restoreSegments'] = async () => ({ renamed: [], created: [] });
+
   /** Segments by the customers that belong to them. */
   readonly segments = new Map<string, ReadonlySet<string>>();
   readonly matchedSegments: (readonly string[] | null)[] = [];

@@ -1,3 +1,11 @@
+export {
+  type CreatedResource,
+  keptBytesMax,
+  type RenamedResource,
+  type ResourceObject,
+  type RestoredResources,
+} from './kept-resources';
+
 /** A JSON object as an API caller sent it. */
 export type Metadata = Record<string, unknown>;
 

@@ -38,6 +38,7 @@ export {
   newRequestId,
   randomIds,
 } from './ids';
+export { findKept, type Standing } from './kept-record';
 export { Keyring, masterKeyId } from './keyring';
 export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from './money';
 export { type Deadlined, type Port, type PortMethod, definePort, definedPorts } from './port';

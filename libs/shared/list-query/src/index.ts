@@ -25,6 +25,7 @@ export { nextReview } from './next-review';
 export {
   changesWithTheDay,
   filtersOf,
+  mappedFilter,
   readsMetadata,
   storedFilter,
   type StoredFilter,

@@ -23,6 +23,24 @@ export const filtersOf = ({ junction, ...fields }: StoredFilter): Filters => ({
   ),
 });
 
+/** A stored filter whose values are others. `valueOf`: what stands in place of a value of a field's condition. */
+export const mappedFilter = (
+  filter: StoredFilter,
+  valueOf: (value: unknown, at: { field: string; operator: string }) => unknown,
+): StoredFilter => {
+  const { junction, fields } = filtersOf(filter);
+  const mapped = Object.entries(fields).map(([field, conditions]) => [
+    field,
+    Object.fromEntries(
+      Object.entries(conditions).map(([operator, values]) => [
+        operator,
+        values.map((value) => valueOf(value, { field, operator })),
+      ]),
+    ),
+  ]);
+  return storedFilter({ junction, fields: Object.fromEntries(mapped) as Filters['fields'] });
+};
+
 /** Whether a stored filter reads metadata, whose types may change. */
 export const readsMetadata = (filter: StoredFilter): boolean =>
   Object.keys(filtersOf(filter).fields).some((field) => field.startsWith('metadata.'));

@@ -8,9 +8,17 @@ import {
   InjectEventStore,
   UniqueViolation,
   classifyDatabaseError,
+  runQuery,
 } from '@scrip/event-store';
 import { creationRow, isSettledCreation, RulesOfBodies } from '@scrip/incentives/rules';
-import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  type IdSource,
+  type Refusal,
+  type RequestContext,
+  isRefused,
+  refuse,
+} from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
@@ -102,6 +110,19 @@ export class CreateCampaign {
     return this.rules.around(context, ids, { created: id, beginnings }, () =>
       this.store(context, ids, { ...draft, ruled: rules.length + made.length > 0 }, campaign),
     );
+  }
+
+  /** Refuses `duplicate_found` for the name of a campaign, also one in the bin. Another call may take it right after. */
+  async nameMustBeFree(
+    { project }: RequestContext,
+    name: string,
+  ): Promise<Refusal<'duplicate_found'> | null> {
+    const [taken] = await runQuery(
+      this.dataSource,
+      'SELECT 1 FROM campaigns WHERE project_id = $1 AND name = $2',
+      [project.id, name],
+    );
+    return taken ? duplicateCampaign(name) : null;
   }
 
   /** With the campaign that a referral program rewards with. Refuses `not_found` where there is none. */

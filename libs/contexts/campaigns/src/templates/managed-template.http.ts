@@ -38,8 +38,8 @@ export class ManagedTemplateHttp {
     refuses: ['not_found', 'duplicate_found', 'forbidden', 'missing_required_permission'],
     summary: 'Copies a template to another project',
     description:
-      'Under a name that is free there. What the template refers to is looked up in that project when the copy is used. Users in ' +
-      'sessions may change settings in both projects.',
+      'Under a name that is free there. What its rules and discount name is found or created in that project when the copy is used. ' +
+      'Users in sessions may change settings in both projects.',
     example: {
       name: 'Spring coupons, copied',
       destination_project_id: 'proj_0190000000007000800000000000abcd',

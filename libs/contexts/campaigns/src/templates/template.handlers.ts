@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
-import type { CampaignTemplateEvent, CampaignTemplateSnapshot } from '@scrip/contracts/campaigns';
+import type {
+  CampaignTemplateEvent,
+  CampaignTemplateSnapshot,
+  KeptResources,
+} from '@scrip/contracts/campaigns';
 import { type PromotionsPort, promotionsPort } from '@scrip/contracts/promotions';
 import {
   type QualificationPort,
@@ -24,10 +28,11 @@ import {
 import type { CopyTemplateBody, CreateTemplateBody, UpdateTemplateBody } from './template.dto';
 import { keptRules } from './kept-rules';
 import { contentOfCampaign, contentOfTier, type KeptContent } from './template-content';
+import { TemplateResources } from './template-resources';
 
 type Answer = CampaignTemplateSnapshot | CampaignsRefusal;
 type Source = { id: string; object: 'campaign' | 'promotion_tier' };
-type Kept = KeptContent & { rules: RuleDefinition[]; source: Source };
+type Kept = KeptContent & { rules: RuleDefinition[]; resources: KeptResources; source: Source };
 
 /** Creates, names and deletes templates. Source: reference 04 §12. */
 @Injectable()
@@ -41,6 +46,7 @@ export class TemplateHandlers {
     @InjectPort(promotionsPort) private readonly promotions: PromotionsPort,
     @InjectPort(qualificationPort) private readonly qualification: QualificationPort,
     private readonly campaigns: CampaignReads,
+    private readonly resources: TemplateResources,
   ) {
     this.templates = store.aggregate(templateAggregate);
   }
@@ -131,7 +137,7 @@ export class TemplateHandlers {
     return this.withRules(context, source, contentOfTier(tier, codes));
   }
 
-  /** Of the source's own rules: those of a tier's campaign are not. */
+  /** With the source's own rules, not those of a tier's campaign, and what they name. */
   private async withRules(
     context: RequestContext,
     source: Source,
@@ -140,7 +146,9 @@ export class TemplateHandlers {
     if (isRefused(content)) return content;
     const loaded = await this.qualification.loadRulesOf(context, { object: source.id });
     const rules = keptRules(loaded, source.object === 'campaign' ? '.campaign_id' : '.promotion_tier_id');
-    return isRefused(rules) ? rules : { ...content, rules, source };
+    if (isRefused(rules)) return rules;
+    const resources = await this.resources.keep(context, { ...content, rules });
+    return isRefused(resources) ? resources : { ...content, rules, resources, source };
   }
 
   private now({ project }: RequestContext): string {

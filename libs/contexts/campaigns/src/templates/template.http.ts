@@ -148,13 +148,14 @@ export class TemplateHttp {
       'invalid_code_config',
       'missing_required_feature',
       'metadata_validation_failed',
+      'resource_in_use',
     ],
     links: { getCampaign: { campaignId: '/campaign/id' } },
     summary: 'Makes a campaign from a template',
     description:
       'What is sent stands in place of what the template has; `name` is required. With more than one code, a background task makes ' +
-      'them: see GET /v1/async-actions. The public code of a `STANDALONE` campaign is made too. `created_resources` lists the ' +
-      'validation rules that were made with it, as those of the template were when it was made.',
+      'them: see GET /v1/async-actions. The public code of a `STANDALONE` campaign is made too. `created_resources` lists ' +
+      'what was made with it: clones of the validation rules, and what they and a discount in units name that is missing.',
     example: { name: 'Spring 2027', vouchers_count: 10, start_date: '2027-03-01' },
     answers: { 200: 'CampaignSetupResponse' },
   })
@@ -164,11 +165,12 @@ export class TemplateHttp {
     @Param('campaignTemplateId') id: string,
     @Body() body: CampaignSetupBody,
   ): Promise<CampaignSetupResponse | CampaignsRefusal> {
-    const campaign = await this.setUp.campaign(context, ids, id, body);
-    if (isRefused(campaign)) return campaign;
+    const made = await this.setUp.campaign(context, ids, id, body);
+    if (isRefused(made)) return made;
+    const { campaign, created } = made;
     const [rendered] = await this.campaigns.rendered(context, [campaign]);
     return {
-      created_resources: createdRules(rendered!.validation_rules_assignments),
+      created_resources: [...created, ...createdRules(rendered!.validation_rules_assignments)],
       campaign: rendered!,
       object: 'campaign_setup',
     };
@@ -182,13 +184,15 @@ export class TemplateHttp {
       'not_found',
       'invalid_campaign',
       'campaign_type_is_not_supported_by_campaign_template',
+      'duplicate_found',
       'metadata_validation_failed',
+      'resource_in_use',
     ],
     links: { getPromotionTier: { promotionTierId: '/promotion_tier/id' } },
     summary: 'Makes a promotion tier from a template of discounts',
     description:
       'In the promotion campaign that `campaign_id` names by id or name. What is sent stands in place of what the template has. ' +
-      '`created_resources` lists the validation rules that were made with it.',
+      '`created_resources` lists what was made with it.',
     example: { campaign_id: 'Weekdays', name: '10 % more' },
     answers: { 200: 'TierSetupResponse' },
   })
@@ -198,12 +202,12 @@ export class TemplateHttp {
     @Param('campaignTemplateId') id: string,
     @Body() body: TierSetupBody,
   ): Promise<TierSetupResponse | CampaignsRefusal> {
-    const created = await this.setUp.tier(context, ids, id, body);
-    if (isRefused(created)) return created;
-    const { tier, campaign } = created;
+    const made = await this.setUp.tier(context, ids, id, body);
+    if (isRefused(made)) return made;
+    const { tier, campaign, created } = made;
     const rules = (await this.rules.shown(context, [tier.id]))(tier.id);
     return {
-      created_resources: createdRules(rules),
+      created_resources: [...created, ...createdRules(rules)],
       promotion_tier: renderTier(tier, campaign, rules),
       object: 'promotion_tier_setup',
     };

@@ -1,4 +1,5 @@
 import type { CampaignTemplateSnapshot } from '@scrip/contracts/campaigns';
+import type { CreatedResource } from '@scrip/contracts/snapshot';
 import { listOf } from '@scrip/edge';
 import type { CampaignResponse } from '@scrip/wire/campaigns';
 import type { PromotionTierResponse } from '@scrip/wire/promotions';
@@ -64,12 +65,6 @@ export const renderTemplates = ({ templates, hasMore, total }: TemplatePage) => 
     },
   );
 };
-
-/** Something that a setup made beside the campaign or tier. */
-export interface CreatedResource {
-  id: string;
-  object: 'validation_rules';
-}
 
 /** What was made is what a new object has: no other rule holds for it yet. */
 export const createdRules = ({ data }: RuleAssignmentsResponse): CreatedResource[] =>

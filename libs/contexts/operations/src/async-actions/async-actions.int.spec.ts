@@ -62,6 +62,8 @@ class OneProject implements AuthPort {
   loadManagedProject: AuthPort['loadManagedProject'] = this.loadProject;
   loadMetadataSchemas: AuthPort['loadMetadataSchemas'] = async () => ({ schemas: [] });
   loadLocations: AuthPort['loadLocations'] = async () => ({ locations: [] });
+  keepLocations: AuthPort['keepLocations'] = async () => ({ locations: [] });
+  restoreLocations: AuthPort['restoreLocations'] = async () => ({ renamed: [], created: [] });
   useLocations: AuthPort['useLocations'] = async () => ({ unknown: [] });
   enterAudit: AuthPort['enterAudit'] = async () => ({ told: 0 });
   countCalls: AuthPort['countCalls'] = async () => ({ calls: [] });

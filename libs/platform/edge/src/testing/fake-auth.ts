@@ -60,6 +60,8 @@ export const fakeAuth = (known: Readonly<Record<string, Principal>>): AuthPort =
   loadManagedProject: async (_context, { project_id }) => notFound('project', project_id),
   loadMetadataSchemas: async () => ({ schemas: [] }),
   loadLocations: async () => ({ locations: [] }),
+  keepLocations: async () => ({ locations: [] }),
+  restoreLocations: async () => ({ renamed: [], created: [] }),
   useLocations: async () => ({ unknown: [] }),
   loadStackingRules: async () => ({ version: 0, settings: null }),
   releaseCategory: async () => ({ removed: false }),
@@ -85,5 +87,7 @@ export const anyProjectAuth = (): AuthPort => ({
   countCalls: async (_, { calls }) => ({ calls: [...calls] }),
   loadMetadataSchemas: async () => ({ schemas: [] }),
   loadLocations: async () => ({ locations: [] }),
+  keepLocations: async () => ({ locations: [] }),
+  restoreLocations: async () => ({ renamed: [], created: [] }),
   useLocations: async () => ({ unknown: [] }),
 });

@@ -8,6 +8,8 @@ import {
 } from '@scrip/kernel';
 import type { Shape } from '@scrip/locations';
 import type { StackingSettings } from '@scrip/order-calculation';
+import type { RestoredResources } from '../kept-resources';
+import type { Metadata } from '../snapshot';
 import type { LocationUser } from './location-users.port';
 import type { ClientSwitches } from './project.events';
 
@@ -51,6 +53,15 @@ export const schemasPerCall = 8;
 
 /** Locations of the largest size that fit one answer between services. */
 export const locationsPerCall = 8;
+
+/** A location that a template keeps. */
+export interface KeptLocation {
+  /** `loc_…` */
+  id: string;
+  name: string;
+  /** As reference 07 §9 has it. */
+  shape: Metadata;
+}
 
 /** What an event of another context says for the audit trail, and who did it. */
 export interface ToldFact {
@@ -105,6 +116,20 @@ export interface AuthPort {
     request: { project_id: string; ids: readonly string[] },
   ): Promise<{ locations: { id: string; shape: Shape }[] }>;
 
+  /** Returns locations, at most `locationsPerCall`, as they are now; those that do not exist are left out. */
+  keepLocations(
+    context: RequestContext,
+    request: { ids: readonly string[] },
+  ): Promise<{ locations: KeptLocation[] }>;
+
+  /** Finds kept locations, at most `locationsPerCall`, in the project, with the same shape, and creates those that are missing or
+   *  have changed. May be repeated for a template: what it created before is found. Refuses `invalid_payload` as creations do.
+   *  Source: reference 04 §12. */
+  restoreLocations(
+    context: RequestContext,
+    request: { template_id: string; locations: readonly KeptLocation[] },
+  ): Promise<RestoredResources | Refusal<'invalid_payload'>>;
+
   /** Notes that the filter of a segment or collection is about to refer to locations: they cannot be deleted as long as it does.
    *  To be called before the filter is stored, where writes of the project's filters wait for each other. Returns the ids that
    *  no location has; then nothing is noted. May be repeated. Source: reference 07 §9, ADR 113. */
@@ -146,6 +171,8 @@ export const authPort = definePort<AuthPort>('auth', [
   'loadManagedProject',
   'loadMetadataSchemas',
   'loadLocations',
+  'keepLocations',
+  'restoreLocations',
   'useLocations',
   'loadStackingRules',
   'releaseCategory',

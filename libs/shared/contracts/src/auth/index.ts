@@ -23,6 +23,7 @@ export {
   authPort,
   type CallersSession,
   type Credentials,
+  type KeptLocation,
   locationsPerCall,
   type Principal,
   schemasPerCall,

@@ -1,4 +1,7 @@
 import type { ValidityWindows } from '@scrip/vouchers';
+import type { KeptLocation } from '../auth/auth.port';
+import type { KeptCatalog } from '../catalog/kept-catalog';
+import type { SegmentSnapshot } from '../customers/segment.events';
 import type { RuleDefinition } from '../qualification/rule.events';
 import type { Instant, Metadata } from '../snapshot';
 import type { CampaignSnapshot, CampaignVoucherTemplate } from './campaign.snapshot';
@@ -18,6 +21,13 @@ export interface CampaignTemplateContent extends ValidityWindows {
   metadata: Metadata;
 }
 
+/** Records of other contexts as they were when a template was made. */
+export interface KeptResources {
+  catalog: KeptCatalog;
+  segments: SegmentSnapshot[];
+  locations: KeptLocation[];
+}
+
 /** A template's own state, as its events carry it. Source: reference 04 §12. */
 export interface CampaignTemplateSnapshot {
   /** `camp_tpl_…` */
@@ -29,6 +39,8 @@ export interface CampaignTemplateSnapshot {
   content: CampaignTemplateContent;
   /** What held for its source; at most 20. Absent of templates that were made before rules were kept: they have none. */
   rules?: RuleDefinition[];
+  /** What rules and discount name. Absent as `rules`. */
+  resources?: KeptResources;
   created_at: Instant;
   /** Null until the first change. */
   updated_at: Instant | null;

@@ -5,7 +5,11 @@ export type {
   CampaignTemplateUpdated,
   TemplateSource,
 } from './campaign-template.events';
-export type { CampaignTemplateContent, CampaignTemplateSnapshot } from './campaign-template.snapshot';
+export type {
+  CampaignTemplateContent,
+  CampaignTemplateSnapshot,
+  KeptResources,
+} from './campaign-template.snapshot';
 export type {
   CampaignCreated,
   CampaignDeleted,

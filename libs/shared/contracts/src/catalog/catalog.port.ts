@@ -3,6 +3,8 @@ import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import { trashBinMethods, type TrashBinPort } from '../operations/trash-bin.port';
+import type { RenamedResource, RestoredResources } from '../kept-resources';
+import type { CatalogReferences, KeptCatalog } from './kept-catalog';
 import type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 
 /** How an order's item names a product or a SKU: by id, else by source id. */
@@ -78,7 +80,27 @@ export interface CatalogPort extends ExportsPort, TasksPort, LocationUsersPort, 
     context: RequestContext,
     request: { items: readonly CatalogItemNames[]; collection_ids: readonly string[] },
   ): Promise<ItemCollections[]>;
+
+  /** Returns the live records of these ids as they are now; others, and those that every project has, are left out. Refuses
+   *  `invalid_payload` for more than `keptBytesMax`. */
+  keepRecords(
+    context: RequestContext,
+    request: { references: CatalogReferences },
+  ): Promise<KeptCatalog | Refusal<'invalid_payload'>>;
+
+  /** Finds kept records in the project, and creates those that are missing. A product or SKU of the same id, else source id, is
+   *  it, whatever became of it; a collection where its filter or list is the same. May be repeated for a template: what it
+   *  created before is found. `renamed`: records of other contexts that filters name. Refuses `resource_in_use` for a record in the
+   *  bin, before anything is created, and as creations of these records do. Source: reference 04 §12. */
+  restoreRecords(
+    context: RequestContext,
+    request: { template_id: string; kept: KeptCatalog; renamed: readonly RenamedResource[] },
+  ): Promise<RestoredResources | Refusal<RestoreRefusalKey>>;
 }
+
+/** What `restoreRecords` refuses with. */
+export type RestoreRefusalKey =
+  'not_found' | 'duplicate_found' | 'invalid_payload' | 'resource_in_use' | 'metadata_validation_failed';
 
 export const catalogPort = definePort<CatalogPort>('catalog', [
   ...exportsMethods,
@@ -88,4 +110,6 @@ export const catalogPort = definePort<CatalogPort>('catalog', [
   'resolveItems',
   'overrideItems',
   'matchCollections',
+  'keepRecords',
+  'restoreRecords',
 ]);

@@ -7,6 +7,7 @@ export type {
   ProductCollectionType,
   ProductCollectionUpdated,
 } from './product-collection.events';
+export type { CatalogReferences, KeptCatalog } from './kept-catalog';
 export type { ProductSnapshot, SkuSnapshot } from './product.snapshot';
 export type {
   ProductAttributesDropped,
@@ -30,6 +31,7 @@ export {
   type CatalogProduct,
   type CatalogSku,
   type ItemCollections,
+  type RestoreRefusalKey,
   catalogPort,
 } from './catalog.port';
 export {

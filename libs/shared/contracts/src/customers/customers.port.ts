@@ -5,7 +5,9 @@ import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
 import type { CustomerBlocks } from './customer-blocks';
 import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
+import type { RenamedResource, RestoredResources } from '../kept-resources';
 import type { OrderSnapshot } from './order.snapshot';
+import type { SegmentSnapshot } from './segment.events';
 
 /** An order, provisional changes overlaid. `version` is what a claim on it names; under a provisional change it is the
  *  version that the change's confirmation will make, and `after` is the change's claim id: another redemption may make
@@ -59,6 +61,25 @@ export interface CustomersPort
     request: { customer: CustomerSnapshot; segment_ids: readonly string[] | null },
   ): Promise<{ segment_ids: string[] }>;
 
+  /** Returns the segments of these ids as they are now; unknown ones are left out. Refuses `invalid_payload` for a static one, and
+   *  for more than `keptBytesMax`. */
+  keepSegments(
+    context: RequestContext,
+    request: { ids: readonly string[] },
+  ): Promise<{ segments: SegmentSnapshot[] } | Refusal<'invalid_payload'>>;
+
+  /** Finds kept segments with a filter in the project, unchanged, and creates those that are missing or have changed. May be
+   *  repeated for a template: what it created before is found. `renamed`: records of other contexts that filters name. Refuses
+   *  `invalid_payload` as creations do. Source: reference 04 §12. */
+  restoreSegments(
+    context: RequestContext,
+    request: {
+      template_id: string;
+      segments: readonly SegmentSnapshot[];
+      renamed: readonly RenamedResource[];
+    },
+  ): Promise<RestoredResources | Refusal<'not_found' | 'invalid_payload'>>;
+
   /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id.
    *  `settle`: the caller will claim what it reads. A provisional change whose verdict stands, or which is too old to be
    *  under way, is settled first, and the order is returned as that left it. */
@@ -82,6 +103,8 @@ export const customersPort = definePort<CustomersPort>(
     'loadCustomers',
     'loadBlocks',
     'matchSegments',
+    'keepSegments',
+    'restoreSegments',
     'loadOrder',
     'loadOrders',
   ],
