@@ -1,13 +1,15 @@
 import type { Databases } from '@scrip/reconcile';
 import { waitUntil } from '@scrip/testing';
 import { untilSettled } from './checks/settled';
+import { compareDecisions } from './checks/stored-decisions';
 import { compareWithStored, recordedRedemptions } from './checks/stored-redemptions';
 import { compareVouchers, openImports } from './checks/stored-vouchers';
+import { DecisionLoad } from './load/decision-load';
 import { Deliveries } from './load/deliveries';
 import { type Codes, Load, prepareCodes } from './load/load';
 import type { Told } from './load/told';
 import { isExpected } from './load/told';
-import type { VoucherLoad } from './load/voucher-load';
+import { VoucherLoad } from './load/voucher-load';
 import { type Figure, type RunOptions, atMost, none, told as toldFigure } from './scenario';
 import type { Caller } from './shape/caller';
 
@@ -78,18 +80,36 @@ export const endAndCompare = async (
 /** How long imports may take to end after the load, ms. */
 const importsEndWithinMs = 60_000;
 
-/** As `endAndCompare`, also of a load on vouchers, which is ended first. */
-export const endBothAndCompare = async (
-  { experiment, vouchers }: { experiment: Experiment; vouchers: VoucherLoad },
+/** All loads beside each other: redemptions, what vouchers are needed for, and stacks and limits. */
+export interface Loads {
+  experiment: Experiment;
+  vouchers: VoucherLoad;
+  decisions: DecisionLoad;
+}
+
+/** Begins with all loads. */
+export const beginAllLoads = async (caller: Caller, options: Pick<RunOptions, 'rate'>): Promise<Loads> => ({
+  experiment: await beginLoad(caller, options),
+  vouchers: await VoucherLoad.begin(caller),
+  decisions: await DecisionLoad.begin(caller),
+});
+
+/** As `endAndCompare`, of all loads. */
+export const endAllAndCompare = async (
+  { experiment, vouchers, decisions }: Loads,
   databases: () => Databases,
   settleSeconds: number,
   tell: (line: string) => void,
 ): Promise<Figure[]> => {
-  const toldOfVouchers = await vouchers.stop();
+  const [toldOfVouchers, toldOfDecisions] = await Promise.all([vouchers.stop(), decisions.stop()]);
   const figures = await endAndCompare(experiment, databases, settleSeconds, tell);
   await waitUntil(async () => (await openImports(databases())) === 0, {
     what: 'the end of imports',
     timeoutMs: importsEndWithinMs,
   });
-  return [...figures, ...(await compareVouchers(databases(), toldOfVouchers))];
+  return [
+    ...figures,
+    ...(await compareVouchers(databases(), toldOfVouchers)),
+    ...(await compareDecisions(databases(), toldOfDecisions)),
+  ];
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../shape/caller';
+import { RepeatedCalls } from './repeated-calls';
 
 const publishable = 5_000;
 const cardsCount = 5;
@@ -10,9 +10,6 @@ const codesOfImport = 200;
 const repeatedCodes = 40;
 
 const everyMs = { publication: 250, balance: 250, import: 3_000 };
-const answerWithinMs = 12_000;
-/** Pauses between the tries of a call: beyond the 60 s for which a killed one keeps its key. */
-const retriesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 20_000, 20_000];
 
 /** What callers were told of vouchers. A call without an answer at last happened once or not at all. */
 export interface VouchersTold {
@@ -29,8 +26,6 @@ export interface VouchersTold {
 }
 
 interface Answer {
-  status: number;
-  key?: string;
   voucher?: { code: string };
   async_action_id?: string;
 }
@@ -48,14 +43,13 @@ export class VoucherLoad {
     unexpected: [],
   };
   private readonly run = randomUUID().slice(0, 8);
-  private readonly open = new Set<Promise<void>>();
-  private readonly timers: NodeJS.Timeout[] = [];
 
-  private constructor(private readonly caller: Caller) {}
+  private constructor(private readonly calls: RepeatedCalls) {}
 
   /** Makes the campaign and the cards, and begins. */
   static async begin(caller: Caller): Promise<VoucherLoad> {
-    const load = new VoucherLoad(caller);
+    const calls = new RepeatedCalls(caller);
+    const load = new VoucherLoad(calls);
     await caller.ask('POST', '/v1/campaigns', {
       name: load.campaign,
       campaign_type: 'DISCOUNT_COUPONS',
@@ -70,28 +64,16 @@ export class VoucherLoad {
       });
       load.told.cards.set(card, { amounts: [], unknown: 0 });
     }
-    load.every(everyMs.publication, (n) => load.publish(n));
-    load.every(everyMs.balance, (n) => load.adjust(n));
-    load.every(everyMs.import, (n) => load.import(n));
+    calls.every(everyMs.publication, (n) => load.publish(n));
+    calls.every(everyMs.balance, (n) => load.adjust(n));
+    calls.every(everyMs.import, (n) => load.import(n));
     return load;
   }
 
   /** Stops sending, and resolves when every call has ended. */
   async stop(): Promise<VouchersTold> {
-    for (const timer of this.timers) clearInterval(timer);
-    while (this.open.size > 0) await Promise.all(this.open);
+    await this.calls.stop();
     return this.told;
-  }
-
-  private every(ms: number, call: (number: number) => Promise<void>): void {
-    let number = 0;
-    this.timers.push(
-      setInterval(() => {
-        const running = call((number += 1));
-        this.open.add(running);
-        void running.finally(() => this.open.delete(running));
-      }, ms),
-    );
   }
 
   private async publish(number: number): Promise<void> {
@@ -101,7 +83,7 @@ export class VoucherLoad {
       customer: { source_id: `reader-${number % 50}` },
       source_id,
     };
-    const answer = await this.untilAnswered('/v1/publications', body, {});
+    const answer = await this.calls.untilAnswered<Answer>('/v1/publications', body, {});
     if (answer === null) this.told.publicationsUnknown += 1;
     else if (answer.status === 200) this.told.published.set(source_id, answer.voucher?.code ?? '');
     else this.refused('publication', answer, ['no_voucher_suitable_for_publication']);
@@ -111,7 +93,7 @@ export class VoucherLoad {
     const [card, told] = [...this.told.cards][number % cardsCount]!;
     const amount = number % 3 === 0 ? -7 : 5;
     const key = { 'idempotency-key': randomUUID() };
-    const answer = await this.untilAnswered(`/v1/vouchers/${card}/balance`, { amount }, key);
+    const answer = await this.calls.untilAnswered<Answer>(`/v1/vouchers/${card}/balance`, { amount }, key);
     if (answer === null) told.unknown += 1;
     else if (answer.status === 200) told.amounts.push(amount);
     else this.refused('balance', answer, []);
@@ -126,41 +108,19 @@ export class VoucherLoad {
       discount: { type: 'PERCENT', percent_off: 10 },
     }));
     const key = { 'idempotency-key': randomUUID() };
-    const answer = await this.untilAnswered('/v1/vouchers/import', body, key);
+    const answer = await this.calls.untilAnswered<Answer>('/v1/vouchers/import', body, key);
     if (answer === null) this.told.importsUnknown += 1;
     else if (answer.status === 202 && answer.async_action_id)
       this.told.imports.set(answer.async_action_id, codes);
     else this.refused('import', answer, []);
   }
 
-  private refused(what: string, { status, key = '' }: Answer, expected: readonly string[]): void {
+  private refused(
+    what: string,
+    { status, key = '' }: { status: number; key?: string },
+    expected: readonly string[],
+  ): void {
     if (!expected.includes(key)) this.told.unexpected.push(`${what}: ${status} ${key}`);
-  }
-
-  /** Null where no answer came at last. */
-  private async untilAnswered(path: string, body: unknown, headers: object): Promise<Answer | null> {
-    for (let tries = 0; ; tries += 1) {
-      const answer = await this.post(path, body, headers);
-      const isOver = answer !== null && answer.status < 500 && answer.status !== 409;
-      if (isOver && answer.key !== 'multiple_requests') return answer;
-      const retryMs = retriesMs[tries];
-      if (retryMs === undefined) return null;
-      await pause(retryMs);
-    }
-  }
-
-  private async post(path: string, body: unknown, headers: object): Promise<Answer | null> {
-    try {
-      const response = await fetch(this.caller.origin + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...this.caller.serverKeys, ...headers },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(answerWithinMs),
-      });
-      return { ...((await response.json()) as Answer), status: response.status };
-    } catch {
-      return null;
-    }
   }
 }
 

@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginLoad, endBothAndCompare } from '../experiment';
-import { VoucherLoad } from '../load/voucher-load';
+import { beginAllLoads, endAllAndCompare } from '../experiment';
 import { type Scenario, atMost, told } from '../scenario';
 import { callerOf, project } from '../shape/caller';
 
@@ -30,8 +29,7 @@ export const embeddedKill: Scenario = {
       SCRIP_BOOTSTRAP_MANAGEMENT_TOKEN: project.managementToken,
     };
     let scrip = await startScrip({ dataDir, environment });
-    const experiment = await beginLoad(callerOf(scrip.origin), { rate });
-    const vouchers = await VoucherLoad.begin(callerOf(scrip.origin));
+    const loads = await beginAllLoads(callerOf(scrip.origin), { rate });
     const readyMs: number[] = [];
     const until = Date.now() + seconds * 1_000;
     while (Date.now() < until) {
@@ -44,10 +42,9 @@ export const embeddedKill: Scenario = {
     const databases = databasesOf([], (name) =>
       runningDatabaseUrls(dataDir, contextNames).databaseUrls[name].reveal(),
     );
-    const loads = { experiment, vouchers };
-    const figures = await endBothAndCompare(loads, () => databases, settleWithinSeconds, tell);
+    const figures = await endAllAndCompare(loads, () => databases, settleWithinSeconds, tell);
     await scrip.stop();
-    await experiment.deliveries.close();
+    await loads.experiment.deliveries.close();
     rmSync(dataDir, { recursive: true, force: true });
     return [
       told('times killed', readyMs.length),

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginLoad, endBothAndCompare } from '../experiment';
-import { VoucherLoad } from '../load/voucher-load';
+import { beginAllLoads, endAllAndCompare } from '../experiment';
 import { type Scenario, atMost, told } from '../scenario';
 import { killProcess, startDistributed } from '../shape/distributed';
 
@@ -16,8 +15,7 @@ export const kill: Scenario = {
   async run({ seconds, rate, tell }) {
     const shape = await startDistributed();
     try {
-      const experiment = await beginLoad(shape, { rate });
-      const vouchers = await VoucherLoad.begin(shape);
+      const loads = await beginAllLoads(shape, { rate });
       const labels = [...shape.processes().keys()];
       const until = Date.now() + seconds * 1_000;
       const readyMs: number[] = [];
@@ -31,12 +29,7 @@ export const kill: Scenario = {
       return [
         told('processes killed', readyMs.length),
         atMost('slowest to be ready again', Math.max(...readyMs) / 1_000, readyWithinSeconds, 's'),
-        ...(await endBothAndCompare(
-          { experiment, vouchers },
-          () => shape.databases,
-          settleWithinSeconds,
-          tell,
-        )),
+        ...(await endAllAndCompare(loads, () => shape.databases, settleWithinSeconds, tell)),
       ];
     } finally {
       await shape.stop();

@@ -1,6 +1,6 @@
 import { contextNames } from '@scrip/contracts/registry';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginLoad, endAndCompare } from '../experiment';
+import { beginAllLoads, endAllAndCompare } from '../experiment';
 import { type Scenario, atMost } from '../scenario';
 import { type Distributed, startDistributed } from '../shape/distributed';
 import type { TcpProxy } from '../shape/tcp-proxy';
@@ -40,8 +40,8 @@ export const packets: Scenario = {
   async run({ seconds, rate, tell }) {
     const shape = await startDistributed();
     try {
-      const experiment = await beginLoad(shape, { rate });
-      const { told: callers } = experiment.load;
+      const loads = await beginAllLoads(shape, { rate });
+      const { told: callers } = loads.experiment.load;
       await pause(between * 1_000);
       for (const link of linksOf(shape)) {
         const answers = callers.snapshot();
@@ -57,7 +57,7 @@ export const packets: Scenario = {
       }
       return [
         atMost('slowest answer to a caller', callers.slowestMs / 1_000, callsWithinSeconds, 's'),
-        ...(await endAndCompare(experiment, () => shape.databases, settleWithinSeconds, tell)),
+        ...(await endAllAndCompare(loads, () => shape.databases, settleWithinSeconds, tell)),
       ];
     } finally {
       await shape.stop();
