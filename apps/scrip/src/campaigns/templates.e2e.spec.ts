@@ -219,6 +219,22 @@ describe('templates, with the owners of campaigns and tiers', () => {
       });
     }, 60_000);
 
+    /** Calls of a new project that has a copy of a template; paths without a version are below the copy. */
+    const branch = async (id: string, prepare = async (_project: string): Promise<void> => undefined) => {
+      const body = { name: 'Branch', case_sensitive_codes: true, timezone: 'UTC', currency: 'EUR' };
+      const { body: other } = await scrip.callAsManager('POST', '/management/v1/projects', body);
+      await prepare(other.id);
+      const copy = { name: 'copied', destination_project_id: other.id };
+      const path = managed(`/templates/campaigns/${id}/copy`);
+      const { body: copied } = await scrip.callAsManager('POST', path, copy);
+      const { app_id, app_token } = other.server_side_key;
+      const headers = { 'x-app-id': app_id, 'x-app-token': app_token, 'content-type': 'application/json' };
+      return async (method: string, to: string, sent?: object): Promise<any> => {
+        const url = `${scrip.origin}${to.startsWith('/v1') ? '' : `${templates}/${copied.id}`}${to}`;
+        return (await fetch(url, { method, headers, body: JSON.stringify(sent) })).json();
+      };
+    };
+
     const setUp = (name: string, fields = {}) =>
       send(`${templates}/${template}/campaign-setup`, { name, vouchers_count: 1, ...fields });
     const objectsOf = (made: any) => made.created_resources.map(({ object }: any) => object as string);
@@ -254,18 +270,8 @@ describe('templates, with the owners of campaigns and tiers', () => {
     });
 
     it('bring all of them to another project, where what is made can be redeemed', async () => {
-      const body = { name: 'Branch', case_sensitive_codes: true, timezone: 'UTC', currency: 'EUR' };
-      const { body: other } = await scrip.callAsManager('POST', '/management/v1/projects', body);
-      const path = managed(`/templates/campaigns/${template}/copy`);
-      const copy = { name: 'copied', destination_project_id: other.id };
-      const { body: copied } = await scrip.callAsManager('POST', path, copy);
-      const { app_id, app_token } = other.server_side_key;
-      const there = async (method: string, to: string, sent?: object): Promise<any> => {
-        const headers = { 'x-app-id': app_id, 'x-app-token': app_token, 'content-type': 'application/json' };
-        const answer = await fetch(`${scrip.origin}${to}`, { method, headers, body: JSON.stringify(sent) });
-        return answer.json();
-      };
-      const made = await there('POST', `${templates}/${copied.id}/campaign-setup`, {
+      const there = await branch(template);
+      const made = await there('POST', '/campaign-setup', {
         ...{ name: 'gifts', vouchers_count: 1 },
       });
       expect(objectsOf(made)).toEqual([
@@ -286,6 +292,49 @@ describe('templates, with the owners of campaigns and tiers', () => {
       expect(await validate('52.23,21.01')).toMatchObject({
         valid: true,
         order: { items: [{}, { product: { source_id: 'gift', name: 'Gift' } }] },
+      });
+    });
+
+    it('refuse metadata of another type, and not a definition that is missing', async () => {
+      const schema = (type: string) => ({
+        ...{ related_object: 'redemption', allow_defined_only: false },
+        properties: { place: { type } },
+      });
+      const { body: stored } = await scrip.callAsManager(
+        'POST',
+        managed('/metadata-schemas'),
+        schema('string'),
+      );
+      const rule = await send('/v1/validation-rules', {
+        name: 'In shops',
+        rules: { 1: { name: 'redemption.metadata', property: 'place', conditions: { $is: ['shop'] } } },
+      });
+      const voucher = { discount: { type: 'PERCENT', percent_off: 10 } };
+      const shops = {
+        name: 'shops',
+        campaign_type: 'DISCOUNT_COUPONS',
+        voucher,
+        validation_rules: [rule.id],
+      };
+      await send('/v1/campaigns', shops);
+      const { id } = await send(templates, { name: 'of shops', campaign_id: 'shops' });
+      const make = (name: string) => scrip.call('POST', `${templates}/${id}/campaign-setup`, { name });
+      expect((await make('shops again')).status).toBe(200);
+      const properties = { place: { type: 'string', deleted: true } };
+      await scrip.callAsManager('PUT', managed(`/metadata-schemas/${stored.id}`), { properties });
+      expect((await make('shops without a definition')).status).toBe(200);
+
+      const there = await branch(id, async (project) => {
+        await scrip.callAsManager(
+          'POST',
+          `/management/v1/projects/${project}/metadata-schemas`,
+          schema('number'),
+        );
+      });
+      expect(await there('POST', '/campaign-setup', { name: 'shops' })).toMatchObject({
+        code: 400,
+        key: 'metadata_validation_failed',
+        details: 'Property redemption.metadata.place is number, and string in the template',
       });
     });
 

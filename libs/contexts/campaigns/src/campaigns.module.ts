@@ -71,6 +71,7 @@ import { PromotionCampaigns } from './promotion/promotion-campaigns';
 import { CopyAuditConsumer } from './templates/copy-audit.consumer';
 import { ManagedTemplateHttp } from './templates/managed-template.http';
 import { SetUpTemplates } from './templates/set-up.handlers';
+import { TemplateMetadata } from './templates/template-metadata';
 import { TemplateResources } from './templates/template-resources';
 import { TemplateHandlers } from './templates/template.handlers';
 import { TemplateHttp } from './templates/template.http';
@@ -163,6 +164,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     ShownVouchers,
     SwitchCampaign,
     TemplateHandlers,
+    TemplateMetadata,
     TemplateResources,
     TemplateReads,
     CampaignWorkReads,

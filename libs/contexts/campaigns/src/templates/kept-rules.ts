@@ -8,12 +8,20 @@ const unsupported: ReadonlySet<string> = new Set([
   'customer.loyalty_tier',
 ]);
 
-/** The names of a rule's own rules and of those below them. */
-const namesIn = (rules: unknown): string[] =>
+/** What a rule among others is called, and the metadata that it looks at; null: none. */
+interface NamedRule {
+  name: string;
+  property: string | null;
+}
+
+/** A rule's own rules and those below them. */
+export const rulesIn = (rules: unknown): NamedRule[] =>
   Object.values((rules ?? {}) as Record<string, unknown>).flatMap((rule) => {
     if (typeof rule !== 'object' || rule === null) return [];
-    const { name, rules: below } = rule as { name?: unknown; rules?: unknown };
-    return [...(typeof name === 'string' ? [name] : []), ...namesIn(below)];
+    const { name, property, rules: below } = rule as Record<string, unknown>;
+    const own =
+      typeof name === 'string' ? [{ name, property: typeof property === 'string' ? property : null }] : [];
+    return [...own, ...rulesIn(below)];
   });
 
 /** What a template keeps of the rules of its source. `property`: the one that named the source. Refuses `invalid_payload` for rules
@@ -28,8 +36,8 @@ export const keptRules = (
       `Property ${property} must name a source with at most 20 validation rules of 512 KiB together: it has ${total}`,
     );
   }
-  const name = rules.flatMap((rule) => namesIn(rule.rules)).find((one) => unsupported.has(one));
-  return name === undefined
-    ? rules
-    : refuse('invalid_payload', `Property ${property} must name a source without rules '${name}'`);
+  const misfit = rules.flatMap((rule) => rulesIn(rule.rules)).find(({ name }) => unsupported.has(name));
+  return misfit
+    ? refuse('invalid_payload', `Property ${property} must name a source without rules '${misfit.name}'`)
+    : rules;
 };

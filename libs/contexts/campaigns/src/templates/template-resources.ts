@@ -10,6 +10,7 @@ import { filtersOf, locationsOf } from '@scrip/list-query';
 import { InjectPort } from '@scrip/rpc';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import type { KeptContent } from './template-content';
+import { namedMetadata, TemplateMetadata } from './template-metadata';
 import { referencesOf, withIds } from './template-references';
 
 /** Bytes of JSON that a template may have: far from the limit of an event. */
@@ -21,7 +22,7 @@ export interface RestoredTemplate {
   created: CreatedResource[];
 }
 
-const locationsIn = ({ segments, catalog }: Omit<KeptResources, 'locations'>): string[] => [
+const locationsIn = ({ segments, catalog }: Pick<KeptResources, 'segments' | 'catalog'>): string[] => [
   ...new Set(
     [...segments, ...catalog.collections].flatMap(({ filter }) =>
       filter ? locationsOf(filtersOf(filter)) : [],
@@ -42,6 +43,7 @@ export class TemplateResources {
     @InjectPort(authPort) private readonly auth: AuthPort,
     @InjectPort(catalogPort) private readonly catalog: CatalogPort,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
+    private readonly metadata: TemplateMetadata,
   ) {}
 
   /** Records as they are now; none are asked for where nothing is named. Refuses `invalid_payload` for static segments, and for
@@ -64,7 +66,11 @@ export class TemplateResources {
     const locations: KeptLocation[] = [];
     for (const ids of pagesOf(locationsIn({ segments, catalog })))
       locations.push(...(await this.auth.keepLocations(context, { ids })).locations);
-    const resources = { catalog, segments, locations };
+    const metadata_types = await this.metadata.typesOf(
+      context,
+      namedMetadata(kept.rules, { catalog, segments }),
+    );
+    const resources = { catalog, segments, locations, metadata_types };
     return Buffer.byteLength(JSON.stringify({ ...kept, resources })) <= templateBytesMax
       ? resources
       : refuse('invalid_payload', `A template has at most ${templateBytesMax} bytes`);
@@ -79,6 +85,8 @@ export class TemplateResources {
   ): Promise<RestoredTemplate | CampaignsRefusal> {
     const { id: template_id, resources, rules = [] } = template;
     if (!resources) return { template, created: [] };
+    const misfit = await this.metadata.mustBeTheSame(context, resources.metadata_types);
+    if (misfit) return misfit;
     const { catalog, segments } = resources;
     const renamed: RenamedResource[] = [];
     const created: CreatedResource[] = [];

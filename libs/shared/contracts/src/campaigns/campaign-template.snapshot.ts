@@ -21,11 +21,22 @@ export interface CampaignTemplateContent extends ValidityWindows {
   metadata: Metadata;
 }
 
+/** The type that a metadata schema gave to what rules or filters of a template look at. */
+export interface KeptMetadataType {
+  related_object: 'customer' | 'order' | 'order_item' | 'product' | 'redemption';
+  /** Dots lead into nested objects. */
+  property: string;
+  /** `number`, `date`, … */
+  type: string;
+}
+
 /** Records of other contexts as they were when a template was made. */
 export interface KeptResources {
   catalog: KeptCatalog;
   segments: SegmentSnapshot[];
   locations: KeptLocation[];
+  /** Of metadata that had a definition. */
+  metadata_types: KeptMetadataType[];
 }
 
 /** A template's own state, as its events carry it. Source: reference 04 §12. */

@@ -8,6 +8,7 @@ export type {
 export type {
   CampaignTemplateContent,
   CampaignTemplateSnapshot,
+  KeptMetadataType,
   KeptResources,
 } from './campaign-template.snapshot';
 export type {
