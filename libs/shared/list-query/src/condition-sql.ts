@@ -1,6 +1,6 @@
 import { containedJson, containmentSql } from './containment-sql';
 import { calendarSql } from './calendar-sql';
-import type { Places, ValueColumn } from './filter-column';
+import type { Places, ValueColumn } from './value-column';
 import {
   type FilterOperator,
   isOfCalendar,

@@ -1,4 +1,4 @@
-import type { IndexedField, ValueColumn } from './filter-column';
+import type { IndexedField, ValueColumn } from './value-column';
 
 /** Texts of numbers and booleans in JSON; longer numbers than PostgreSQL takes are none. */
 const isBareJson = (text: string): boolean => /^(true|false|-?(0|[1-9]\d{0,99})(\.\d{1,99})?)$/.test(text);

@@ -1,6 +1,7 @@
 import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import { conditionSql } from './condition-sql';
-import { type FilterColumn, type FilterColumns, type ValueColumn, columnOf } from './filter-column';
+import { type FilterColumn, type FilterColumns, columnOf } from './filter-column';
+import type { ValueColumn } from './value-column';
 import type { FilterConditions, Filters } from './filters';
 import { type FilterOperator, operatorsOf, withoutValue } from './filter-operators';
 import { referenceSql } from './reference-sql';

@@ -1,5 +1,5 @@
 import { instantProblem, parseGeopoint, parseInstant } from '@scrip/kernel';
-import type { ValueColumn } from './filter-column';
+import type { ValueColumn } from './value-column';
 import { weekdays } from './calendar';
 import {
   type FilterOperator,

@@ -1,5 +1,6 @@
 export { type Calendar, calendarAt } from './calendar';
-export type { AddValue, FilterColumn, FilterColumns, Places, TypedMembers } from './filter-column';
+export type { AddValue, FilterColumn, FilterColumns } from './filter-column';
+export type { Places, TypedMembers } from './value-column';
 export {
   documentOperators,
   filterOperators,

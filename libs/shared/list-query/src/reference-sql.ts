@@ -1,5 +1,6 @@
 import { conditionSql } from './condition-sql';
-import type { AddValue, ValueColumn } from './filter-column';
+import type { AddValue } from './filter-column';
+import type { ValueColumn } from './value-column';
 import type { FilterOperator } from './filter-operators';
 
 /** Operators that are the negation of another one. */

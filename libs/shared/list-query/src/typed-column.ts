@@ -1,6 +1,6 @@
 import type { MetadataType } from '@scrip/metadata-schemas';
-import type { TypedMembers, ValueColumn } from './filter-column';
 import type { ValueKind } from './filter-operators';
+import type { TypedMembers, ValueColumn } from './value-column';
 
 /** What values of a type are compared as; texts and objects as without a type, but by operators on texts only. */
 const kindOf: Record<MetadataType, ValueKind> = {

@@ -1,6 +1,4 @@
 import type { GiftSnapshot } from '@scrip/contracts/campaigns';
-import type { Instant } from '@scrip/contracts/snapshot';
-import type { VoucherState } from '../voucher/voucher.decider';
 
 /** What was ever put on the card without what was taken away by hand; redemptions leave it alone. Source: reference 04 §6.1. */
 export const totalOf = ({ amount, subtracted_amount }: GiftSnapshot): number => amount - subtracted_amount;
@@ -11,17 +9,4 @@ export const adjusted = (gift: GiftSnapshot, change: number): GiftSnapshot => ({
   amount: gift.amount + Math.max(0, change),
   subtracted_amount: gift.subtracted_amount + Math.max(0, -change),
   balance: gift.balance + change,
-});
-
-/** The voucher with another account, for `evolveVoucher`. */
-export const withGift = (
-  { voucher, ...state }: VoucherState,
-  gift: GiftSnapshot | null,
-  updated_at: Instant,
-): VoucherState => ({ ...state, voucher: { ...voucher, gift, updated_at } });
-
-/** The voucher with another balance, for `evolveVoucher`; when it changed is told by its uses. */
-export const withBalance = ({ voucher, ...state }: VoucherState, balance: number): VoucherState => ({
-  ...state,
-  voucher: { ...voucher, gift: voucher.gift && { ...voucher.gift, balance } },
 });

@@ -1,5 +1,6 @@
 import type {
   CampaignSnapshot,
+  GiftSnapshot,
   VoucherEvent,
   VoucherPublished,
   VoucherSnapshot,
@@ -8,7 +9,6 @@ import type {
 import type { Instant } from '@scrip/contracts/snapshot';
 import { notFound } from '@scrip/kernel';
 import type { UsableCampaign } from '@scrip/vouchers';
-import { withBalance, withGift } from '../gift/gift-account';
 
 /** A voucher and the form of its code that is unique in the project. */
 export interface VoucherState {
@@ -77,6 +77,18 @@ const withUses = (
     redemption: { ...voucher.redemption, redeemed_quantity },
     updated_at: at ?? voucher.updated_at,
   },
+});
+
+const withGift = (
+  { voucher, ...state }: VoucherState,
+  gift: GiftSnapshot | null,
+  updated_at: Instant,
+): VoucherState => ({ ...state, voucher: { ...voucher, gift, updated_at } });
+
+/** When the balance changed is told by the card's uses. */
+const withBalance = ({ voucher, ...state }: VoucherState, balance: number): VoucherState => ({
+  ...state,
+  voucher: { ...voucher, gift: voucher.gift && { ...voucher.gift, balance } },
 });
 
 const published = (

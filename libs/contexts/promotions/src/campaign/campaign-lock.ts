@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
-import type { Instant } from '@scrip/contracts/snapshot';
 import type { BusinessClock, RequestContext } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import type { CampaignWrite } from './campaign-write';
 import { PromotionCampaigns } from './promotion-campaigns.table';
-
-/** A write of what a campaign has, in the transaction that holds the campaign's lock. */
-export interface CampaignWrite {
-  manager: EntityManager;
-  context: RequestContext;
-  campaign: CampaignSnapshot;
-  now: Instant;
-}
 
 /** The lock under which all writes of a campaign's tiers and stacks run one after another. Source: ADR 120, ADR 123. */
 @Injectable()

@@ -4,7 +4,8 @@ import type { CategorySnapshot } from '@scrip/contracts/snapshot';
 import { type AggregateStore, type EventStore, InjectEventStore, stateAfter } from '@scrip/event-store';
 import { categoryFields } from '@scrip/incentives';
 import { isRefused, type RequestContext } from '@scrip/kernel';
-import { CampaignLock, type CampaignWrite } from '../campaign/campaign-lock';
+import { CampaignLock } from '../campaign/campaign-lock';
+import type { CampaignWrite } from '../campaign/campaign-write';
 import {
   campaignNotFound,
   type PromotionsRefusal,

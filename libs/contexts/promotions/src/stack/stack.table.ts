@@ -1,5 +1,5 @@
 import { runQuery } from '@scrip/event-store';
-import type { CampaignWrite } from '../campaign/campaign-lock';
+import type { CampaignWrite } from '../campaign/campaign-write';
 
 /** Those of these ids that are of a live tier of the campaign. */
 export const liveTiersAmong = async (

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PromotionStackEvent } from '@scrip/contracts/promotions';
 import { type AggregateStore, type EventStore, InjectEventStore } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
-import type { CampaignWrite } from '../campaign/campaign-lock';
+import type { CampaignWrite } from '../campaign/campaign-write';
 import { stackAggregate } from './stack.aggregate';
 import type { StackCommand } from './stack.commands';
 import { decideStack, type StackState } from './stack.decider';
