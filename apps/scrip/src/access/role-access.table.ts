@@ -19,7 +19,8 @@ const inside = (folder: string, path: string): boolean => path === folder || pat
 export const deedOf = ({ method, path }: Pick<RouteRow, 'method' | 'path'>): Deed => {
   if (inside('/v1/oauth', path)) return 'token';
   const name = path.replace(/^\/client/, '');
-  if (['/v1/validations', '/v1/explanations', '/v1/validate'].includes(name)) return 'validate';
+  if (['/v1/validations', '/v1/explanations', '/v1/validate', '/v1/qualifications'].includes(name))
+    return 'validate';
   if (method === 'POST' && (name === '/v1/redemptions' || name === '/v1/redeem')) return 'redeem';
   if (inside('/v1/exports', path)) return method === 'DELETE' ? 'write' : 'export';
   if (path.endsWith('/export')) return 'export';

@@ -83,6 +83,7 @@ import { AdditionsConsumer } from './voucher/additions.consumer';
 import { AddVouchers } from './voucher/add-vouchers';
 import { CreateVoucher } from './voucher/creating/create-voucher';
 import { EditVoucher } from './voucher/editing/edit-voucher';
+import { QualifyingReads } from './qualification/qualifying.reads';
 import { Redeemables } from './voucher/redeemables';
 import { ShownVouchers } from './voucher/shown-vouchers';
 import { VoucherChangesHttp } from './voucher/voucher-changes.http';
@@ -160,6 +161,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     MergeMetadata,
     HolderReads,
     Redeemables,
+    QualifyingReads,
     SetUpTemplates,
     ShownVouchers,
     SwitchCampaign,

@@ -11,6 +11,7 @@ import { LiveObjects } from './deletion/live-objects.reads';
 import { BinEntryReads } from '@scrip/trash-bin';
 import { PromotionCampaigns } from './promotion/promotion-campaigns';
 import { VoucherClaims } from './claims/voucher-claims';
+import { QualifyingReads } from './qualification/qualifying.reads';
 import { TaskReads } from './tasks/task.reads';
 import { CampaignsBin } from './trash-bin/campaigns-bin.handlers';
 
@@ -30,6 +31,7 @@ export class CampaignsPortHandlers implements CampaignsPort {
     private readonly bin: CampaignsBin,
     private readonly live: LiveObjects,
     private readonly creations: RuledCreations,
+    private readonly qualifying: QualifyingReads,
   ) {}
 
   load: CampaignsPort['load'] = (context, request) => this.claims.load(context, request);
@@ -74,5 +76,12 @@ export class CampaignsPortHandlers implements CampaignsPort {
 
   loadCategories: CampaignsPort['loadCategories'] = async ({ project }, { ids }) => ({
     categories: await this.categories.load(project.id, ids),
+  });
+
+  loadQualifying: CampaignsPort['loadQualifying'] = (context, request) =>
+    this.qualifying.load(context, request);
+
+  listHeld: CampaignsPort['listHeld'] = async (context, wanted) => ({
+    held: await this.qualifying.held(context, wanted),
   });
 }

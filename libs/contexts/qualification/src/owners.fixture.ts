@@ -80,6 +80,19 @@ export class FakeCampaigns implements CampaignsPort {
       return all.find(({ id, name }) => id === named || name === named) ?? null;
     });
 
+  loadQualifying: CampaignsPort['loadQualifying'] = async (_, { campaigns, vouchers }) => {
+    const all = [...this.vouchers.values()];
+    const known = new Map(
+      all.flatMap(({ campaign }) => (campaign ? [[campaign.id, campaign] as const] : [])),
+    );
+    return copied({
+      campaigns: campaigns.flatMap((id) => known.get(id) ?? []),
+      vouchers: vouchers.flatMap((id) => this.vouchers.get(id) ?? []),
+    });
+  };
+
+  listHeld: CampaignsPort['listHeld'] = async () => ({ held: [] });
+
   load: CampaignsPort['load'] = async (_, { objects }) =>
     copied(objects.map((named) => this.find(named) ?? refuse('not_found', named)));
 

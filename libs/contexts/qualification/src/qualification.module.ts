@@ -58,6 +58,15 @@ import { ValidationLog } from './validation/validation-log';
 import { ValidationSums } from './validation/validation-sums.reads';
 import { ExplainHandlers } from './explanation/explain.handlers';
 import { ExplanationHttp } from './explanation/explanation.http';
+import { CandidatesProjection } from './candidates/candidates.projection';
+import { CandidateReads } from './candidates/candidates.reads';
+import { RuleTerms } from './candidates/rule-terms';
+import { CandidateSource } from './qualifying/candidate-source';
+import { Judge } from './qualifying/judge';
+import { QualificationHttp } from './qualifying/qualification.http';
+import { QualificationRenderer } from './qualifying/qualification.renderer';
+import { QualifyHandlers } from './qualifying/qualify.handlers';
+import { RequestLines } from './qualifying/request-lines';
 import { ValidationHttp } from './validation/validation.http';
 
 @Module({
@@ -73,6 +82,8 @@ import { ValidationHttp } from './validation/validation.http';
     ErasureConsumer,
     DeletionsConsumer,
     DeletedObjectsProjection,
+    CandidatesProjection,
+    QualificationHttp,
   ],
   providers: [
     ...exportsOfContext('qualification', [RedemptionExport]),
@@ -120,6 +131,13 @@ import { ValidationHttp } from './validation/validation.http';
     AssignmentHandlers,
     InternalContexts,
     AssignmentReads,
+    RuleTerms,
+    CandidateReads,
+    CandidateSource,
+    RequestLines,
+    Judge,
+    QualificationRenderer,
+    QualifyHandlers,
     servePort(qualificationPort, QualificationPortHandlers),
   ],
 })

@@ -103,6 +103,13 @@ export const requestRefusals: readonly QualificationRefusalKey[] = [
   'no_applicable_redeemables',
 ];
 
+/** What a qualification may answer: what does not qualify is left out. */
+export const qualificationCallRefusals: readonly QualificationRefusalKey[] = [
+  'invalid_payload',
+  'invalid_order',
+  'not_found',
+];
+
 /** What a redemption may answer. */
 export const redemptionRefusals: readonly QualificationRefusalKey[] = [
   ...requestRefusals,

@@ -39,6 +39,8 @@ export {
   qualifyStack,
 } from './qualification/qualify';
 export { type Judgement, type Scenario, scenarios } from './qualification/scenario';
+export { type CandidateTerms, type TermSpace, candidateTerms } from './terms/candidate-terms';
+export { type TermRequest, requestTerms } from './terms/request-terms';
 export type { CalculationStep } from './explanation/calculation-steps';
 export {
   type ExplainedCalculation,

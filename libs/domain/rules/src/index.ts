@@ -8,7 +8,9 @@ export type { IncentiveLabel, RuleWording } from './evaluation/violation-refusal
 export { type RuleOutcome, type RuleVerdict, evaluateRules, rulesHold } from './evaluation/evaluate-rules';
 export { type ConditionTrace, traceRules } from './evaluation/condition-trace';
 export { bundlesOf } from './scope/bundles-of';
-export { effectiveScope } from './scope/effective-scope';
+export { effectiveScope, staticScope } from './scope/effective-scope';
+export { leastInitialAmount } from './scope/least-amount';
+export { namedItems } from './scope/named-items';
 export { type NecessaryTerm, necessaryTerms } from './scope/necessary-terms';
 export { namesLine } from './scope/names-line';
 export { type DemandedIds, type RuleDemands, ruleDemands } from './demands/rule-demands';

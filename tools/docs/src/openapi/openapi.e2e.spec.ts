@@ -34,6 +34,7 @@ const notAnsweredWithJson = [
   'GET /client/v1/consents',
   'PUT /client/v1/customers/{customerId}/consents',
   'POST /client/v1/validations',
+  'POST /client/v1/qualifications',
   'POST /client/v1/redemptions',
   'GET /v1/task-results/{id}',
   'GET /client/v1/promotions/tiers',

@@ -3,6 +3,7 @@ import { AssignmentsAreConfirmed1802200000114 } from './assignments-are-confirme
 import { CreateLimitCounters1800000000200 } from './create-limit-counters.migration';
 import { CreateQualification1800000000000 } from './create-qualification.migration';
 import { CreateRules1800000000500 } from './create-rules.migration';
+import { CreateCandidates1803000000150 } from './create-candidates.migration';
 import { CreateDeletedObjects1802300000013 } from './create-deleted-objects.migration';
 import { CreateValidationSums1802300000003 } from './create-validation-sums.migration';
 import { LimitCountersCountUnits1802900000140 } from './limit-counters-count-units.migration';
@@ -20,4 +21,5 @@ export const qualificationMigrations: MigrationClass[] = [
   CreateValidationSums1802300000003,
   CreateDeletedObjects1802300000013,
   LimitCountersCountUnits1802900000140,
+  CreateCandidates1803000000150,
 ];

@@ -142,10 +142,15 @@ export type EvaluatedRequest = {
   knowledge?: Knowledge;
 } & Conditions;
 
-const describedOf = (candidate: Candidate): Described | null => {
+/** Returns what its kind says of a candidate; null where nothing was found. */
+export const describedOf = (candidate: Candidate): Described | null => {
   const known = foundBy(candidate);
   return known && known.kind.describe(known.facts);
 };
+
+/** A candidate as the library evaluates it, without what its limits have counted. */
+export const evaluableOf = (candidate: Candidate, conditions: Conditions): Evaluable =>
+  evaluable(candidate, describedOf(candidate), conditions);
 
 const requestOf = (
   { order, settings, knowledge = nothingKnown, candidates, ...conditions }: EvaluatedRequest,

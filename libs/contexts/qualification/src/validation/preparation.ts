@@ -56,16 +56,45 @@ const ruledIds = ({ kind, found }: Candidate): string[] => {
 
 /** The order of a request before it is calculated with. `found`: the records of sent items that count; null: those of the
  *  stored order count as they are. */
-type LoadedOrder = Pick<RequestOrder, 'sent' | 'stored'> & { found: CatalogItem[] | null };
+export type LoadedOrder = Pick<RequestOrder, 'sent' | 'stored'> & { found: CatalogItem[] | null };
+
+/** What a request says beside its redeemables. */
+export type RequestParties = Pick<RedeemablesRequest, 'customer' | 'order' | 'tracking_id' | 'metadata'>;
 
 /** What of a candidate decides what must be loaded. */
-const demanding = ({ kind, found, rules = [] }: Candidate) => ({
+export const demanding = ({ kind, found, rules = [] }: Candidate) => ({
   redeemable: {
     object: 'voucher' as const,
     id: '',
     incentive: kind && !isRefused(found) ? kind.calculable(found, { ownerDecides: false }).incentive : null,
   },
   rules,
+});
+
+/** What rules, scopes and formulas know of a request once it is loaded. */
+export const knowledgeOf = (
+  context: RequestContext,
+  request: Pick<RequestParties, 'metadata'>,
+  {
+    customer,
+    order,
+    segments,
+    catalogue,
+  }: Pick<Prepared, 'customer' | 'order'> & {
+    segments: readonly string[];
+    catalogue: Knowledge['catalogue'];
+  },
+): Knowledge => ({
+  customer: customer && { segments, tiers: [], metadata: customer.metadata },
+  redemption: {
+    metadata: request.metadata ?? {},
+    apiKeyId: context.apiKey?.id ?? null,
+    userLogin: context.user?.login ?? null,
+  },
+  orderMetadata: order ? orderMetadata(order) : {},
+  messages: {},
+  catalogue,
+  facts: formulaFacts(request, customer, order),
 });
 
 /** Loads what a request names. Source: reference 03 §3, architecture §8 step 1. */
@@ -89,17 +118,15 @@ export class Preparation {
     ids: IdSource,
     { store }: { store: boolean },
   ): Promise<Prepared | QualificationRefusal> {
-    const [named, loaded, candidates] = await Promise.all([
-      this.customerOf(context, request, ids, store),
-      this.orderOf(context, request, store),
+    const [parties, candidates] = await Promise.all([
+      this.partiesOf(context, request, ids, { store }),
       this.candidatesOf(context, request),
     ]);
-    if (isRefused(named)) return named;
-    if (isRefused(loaded)) return loaded;
+    if (isRefused(parties)) return parties;
+    const { customer, loaded } = parties;
     const vouchers = candidates.flatMap(({ kind, found }) =>
       kind && !isRefused(found) ? kind.describe(found).related.id : [],
     );
-    const customer = named ?? (await this.ownerOf(context, loaded));
     const repeated = namesOneVoucherTwice(vouchers);
     if (repeated) return repeated;
     const { segments, catalogue, lineCollections } = await this.inputs.load(context, {
@@ -111,24 +138,30 @@ export class Preparation {
     const items = { catalogue, ...(lineCollections ? { collections: lineCollections } : {}) };
     const order = loaded && requestOrder(loaded.sent, loaded.stored, items);
     if (isRefused(order)) return order;
-    const knowledge: Knowledge = {
-      customer: customer && { segments, tiers: [], metadata: customer.metadata },
-      redemption: {
-        metadata: request.metadata ?? {},
-        apiKeyId: context.apiKey?.id ?? null,
-        userLogin: context.user?.login ?? null,
-      },
-      orderMetadata: order ? orderMetadata(order) : {},
-      messages: {},
-      catalogue,
-      facts: formulaFacts(request, customer, order),
-    };
+    const knowledge = knowledgeOf(context, request, { customer, order, segments, catalogue });
     return { customer, order, candidates, knowledge };
+  }
+
+  /** The customer of a request, by itself or by its stored order, and the order before it is calculated with. Refuses as
+   *  `prepare`. */
+  async partiesOf(
+    context: RequestContext,
+    request: RequestParties,
+    ids: IdSource,
+    { store }: { store: boolean },
+  ): Promise<{ customer: CustomerSnapshot | null; loaded: LoadedOrder | null } | QualificationRefusal> {
+    const [named, loaded] = await Promise.all([
+      this.customerOf(context, request, ids, store),
+      this.orderOf(context, request, store),
+    ]);
+    if (isRefused(named)) return named;
+    if (isRefused(loaded)) return loaded;
+    return { customer: named ?? (await this.ownerOf(context, loaded)), loaded };
   }
 
   private async customerOf(
     context: RequestContext,
-    { customer }: RedeemablesRequest,
+    { customer }: RequestParties,
     ids: IdSource,
     store: boolean,
   ): Promise<CustomerSnapshot | null | QualificationRefusal> {
@@ -174,7 +207,7 @@ export class Preparation {
   /** Records of sent items are read beside the stored order that they may overwrite. */
   private async orderOf(
     context: RequestContext,
-    request: RedeemablesRequest,
+    request: RequestParties,
     store: boolean,
   ): Promise<LoadedOrder | null | QualificationRefusal> {
     const { order: sent } = request;

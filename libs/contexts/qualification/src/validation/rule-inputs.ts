@@ -30,6 +30,8 @@ export interface Demanding {
   customer: CustomerSnapshot | null;
   lines: readonly LineReferences[];
   found: readonly CatalogItem[] | null;
+  /** Answers which of the demanded segments hold the customer; absent: they are asked for. */
+  segmentsOf?: (demanded: RequestDemands['segments']) => Promise<readonly string[]>;
 }
 
 /** What each reference belongs to, by the ids of the records that it means. */
@@ -59,20 +61,21 @@ export class RuleInputsLoader {
 
   async load(
     context: RequestContext,
-    { candidates, customer, lines, found }: Demanding,
+    { candidates, customer, lines, found, segmentsOf }: Demanding,
   ): Promise<RuleInputs> {
     const demands = requestDemands(candidates, []);
     const [segments, named] = await Promise.all([
-      this.segmentsOf(context, customer, demands),
+      segmentsOf ? segmentsOf(demands.segments) : this.segmentsOf(context, customer, demands.segments),
       this.named(context, { candidates, lines, found }, demands),
     ]);
     return { segments, ...named };
   }
 
-  private async segmentsOf(
+  /** Which of the demanded segments hold a customer; null: none is there. */
+  async segmentsOf(
     context: RequestContext,
     customer: CustomerSnapshot | null,
-    { segments: { ids, all } }: RequestDemands,
+    { ids, all }: RequestDemands['segments'],
   ): Promise<readonly string[]> {
     if (!customer || (!all && ids.length === 0)) return [];
     const segment_ids = all ? null : ids;
@@ -82,7 +85,7 @@ export class RuleInputsLoader {
   /** The records of lines and of what demands name besides, with their collections where any is asked for. */
   private async named(
     context: RequestContext,
-    { candidates, lines, found }: Omit<Demanding, 'customer'>,
+    { candidates, lines, found }: Pick<Demanding, 'candidates' | 'lines' | 'found'>,
     { items: others, collections: collectionIds }: RequestDemands,
   ): Promise<Omit<RuleInputs, 'segments'>> {
     const references = [...lines, ...others];

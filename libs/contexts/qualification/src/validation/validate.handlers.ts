@@ -27,7 +27,7 @@ import { type ValidationRecord, ValidationLog } from './validation-log';
 
 /** How the order of this request is shown: a stored one with what it is known by, another one as it was sent. */
 export const shownOrder =
-  ({ order, customer }: Prepared, context: RequestContext): ShowOrder =>
+  ({ order, customer }: Pick<Prepared, 'order' | 'customer'>, context: RequestContext): ShowOrder =>
   (calculated: CalculatedOrder) => {
     const stored = order?.stored?.order;
     const shown = {

@@ -68,3 +68,7 @@ export const effectiveScope = (
   }
   return { included, excluded, included_all: includedAll };
 };
+
+/** As `effectiveScope`, where no order changes it; null: lines of the order join it. Source: reference 02 §10. */
+export const staticScope = (rules: readonly CompiledRule[]): ItemScope | null =>
+  rules.some(joinsScope) ? null : effectiveScope(rules, null, { now: new Date(0), timezone: 'UTC' });

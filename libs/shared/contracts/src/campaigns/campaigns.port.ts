@@ -8,6 +8,7 @@ import type { CategorySnapshot } from '../snapshot';
 import { trashBinMethods, type TrashBinPort } from '../operations/trash-bin.port';
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { GiftTransaction } from './gift.events';
+import { qualifyingMethods, type QualifyingPort } from './qualifying.port';
 import type { VoucherSnapshot } from './voucher.snapshot';
 
 /** A voucher and the campaign whose dates, switch and rules also bind it. */
@@ -34,7 +35,8 @@ export interface CampaignsPort
     TasksPort,
     ExportsPort,
     TrashBinPort,
-    RuledObjectsPort {
+    RuledObjectsPort,
+    QualifyingPort {
   /** Returns campaigns by id or name, in the order asked; null for each that does not exist. */
   loadCampaigns(
     context: RequestContext,
@@ -75,6 +77,7 @@ export const campaignsPort = definePort<CampaignsPort>(
     'loadCampaigns',
     ...trashBinMethods,
     ...ruledObjectsMethods,
+    ...qualifyingMethods,
     'loadPromotion',
     'chooseCategory',
     'loadCategories',

@@ -91,3 +91,4 @@ export {
   type RedeemableVoucher,
   type VoucherAnswer,
 } from './campaigns.port';
+export { type HeldVoucher, type HeldWanted, qualifyingPerCall, type QualifyingPort } from './qualifying.port';

@@ -18,6 +18,16 @@ export const askRedemptions = async ({ send }: DocumentedCaller): Promise<void> 
     body: { ...redeeming('ONE', 'NONE'), order, at: '2026-03-31T10:00:00Z' },
   });
   await send('POST', '/v1/explanations', { body: { redemption_id: 'rf_none' } });
+  const { customer } = redeeming('ONE');
+  const options = {
+    limit: 10,
+    sorting_rule: 'BEST_DEAL',
+    expand: ['redeemable', 'category', 'validation_rules'],
+  };
+  await send('POST', '/v1/qualifications', { body: { customer, order, options } });
+  await send('POST', '/v1/qualifications', { body: { scenario: 'PRODUCTS', order } });
+  await send('POST', '/v1/qualifications', { body: { scenario: 'PROMOTION_STACKS', order } });
+  await send('POST', '/client/v1/qualifications', { body: { order } });
   await send('POST', '/client/v1/validations', { body: redeeming('ONE') });
   await send('POST', '/client/v1/redemptions', { body: redeeming('ONE') });
   const redemptions = '/v1/redemptions';

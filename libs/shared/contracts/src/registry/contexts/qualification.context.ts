@@ -4,11 +4,12 @@ import { topic } from '../topic';
 
 export const qualification = {
   name: 'qualification',
-  owns: 'validation rules and their assignments, validations, redemptions, rollbacks, and the verdict on every redemption',
+  owns: 'validation rules and their assignments, qualifications, validations, redemptions, rollbacks, and the verdict on every redemption',
   topics: { redemption: topic('qualification', 'redemption'), rule: topic('qualification', 'rule') },
   routes: [
     server('POST /v1/validations', 'validations', { permission: 'validate' }),
     server('POST /v1/explanations', 'validations', { permission: 'validate' }),
+    server('POST /v1/qualifications', 'qualifications', { permission: 'validate' }),
     server('POST /v1/redemptions', 'redemptions', { permission: 'redeem' }),
     server('GET /v1/redemptions', 'redemptions'),
     server('GET /v1/redemptions/{redemptionId}', 'redemptions'),
@@ -32,6 +33,7 @@ export const qualification = {
     server('GET /v1/vouchers/{code}/redemptions', 'vouchers'),
 
     client('POST /client/v1/validations', 'client_validations', { permission: 'validate' }),
+    client('POST /client/v1/qualifications', 'client_qualifications', { permission: 'validate' }),
     client('POST /client/v1/redemptions', 'client_redemptions', {
       permission: 'redeem',
       clientSwitch: 'client_redeem_enabled',

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { ValidationRuleSnapshot } from '@scrip/contracts/qualification';
+import { runQuery } from '@scrip/event-store';
+import { isRefused } from '@scrip/kernel';
+import { type CandidateTerms, candidateTerms } from '@scrip/order-preview';
+import { type CompiledRule, compileRule } from '@scrip/rules';
+import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
+import { type CandidateRow, isLooked } from './candidate';
+import { type TermRow, ruleSpace } from './candidates.table';
+
+/** A rule that holds for more objects than this makes no terms: a change of it would write too many rows at once. */
+export const termedObjectsMax = 1_000;
+
+interface Assigned {
+  object_id: string;
+  rule_id: string;
+  version: string;
+  epoch: number;
+  assignments: number;
+}
+
+interface Stored {
+  id: string;
+  version: string;
+  epoch: number;
+  rule: ValidationRuleSnapshot;
+}
+
+/** The space of stacks: each of their tiers obeys the rules of the campaign. */
+export const stackSpace = 'STACK';
+
+const anything: CandidateTerms = { QUALIFY: ['*'], AUDIENCE: ['*'], DISCOUNTED: ['*'], NAMED: ['*'] };
+
+const objectsOf = ({ id, kind, campaign_id }: CandidateRow): string[] =>
+  kind === 'promotion_stack'
+    ? [campaign_id!]
+    : [...new Set([id, ...(campaign_id === null ? [] : [campaign_id])])];
+
+/** Makes the terms of candidates of what their rules demand when it is called. */
+@Injectable()
+export class RuleTerms {
+  /** By id, epoch and version. */
+  private readonly compiled = new LRUCache<string, { rule: CompiledRule | null }>({ max: 2_000 });
+
+  /** The rows of `candidate_terms` of these candidates of one project; of those that no request looks at none. To be called with
+   *  the lock on the candidates. */
+  async of(manager: EntityManager, projectId: string, rows: readonly CandidateRow[]): Promise<TermRow[]> {
+    const looked = rows.filter(isLooked);
+    if (looked.length === 0) return [];
+    const assigned = await this.assignedTo(manager, projectId, [...new Set(looked.flatMap(objectsOf))]);
+    const byObject = new Map<string, Assigned[]>();
+    for (const one of assigned) byObject.set(one.object_id, [...(byObject.get(one.object_id) ?? []), one]);
+    const rules = await this.rulesOf(
+      manager,
+      projectId,
+      assigned.filter(({ assignments }) => assignments <= termedObjectsMax),
+    );
+    return looked.flatMap((row) => {
+      const own = objectsOf(row).flatMap((object) => byObject.get(object) ?? []);
+      return this.termsOf(row, [...new Set(own.map(({ rule_id }) => rule_id))], rules);
+    });
+  }
+
+  private termsOf(
+    { id, kind, incentive, created_at }: CandidateRow,
+    ruleIds: readonly string[],
+    rules: ReadonlyMap<string, CompiledRule | null>,
+  ): TermRow[] {
+    const known = ruleIds.flatMap((ruleId) => rules.get(ruleId) ?? []);
+    const terms = candidateTerms({ incentive }, known);
+    // What is not known may widen what a discount acts on, and name any line.
+    const isPartial = known.length < ruleIds.length;
+    const { QUALIFY, AUDIENCE, DISCOUNTED, NAMED } = isPartial
+      ? { ...anything, QUALIFY: terms.QUALIFY, AUDIENCE: terms.AUDIENCE }
+      : terms;
+    const spaces: Record<string, readonly string[]> =
+      kind === 'promotion_stack' ? { [stackSpace]: QUALIFY } : { QUALIFY, AUDIENCE, DISCOUNTED, NAMED };
+    return [
+      ...Object.entries(spaces).flatMap(([space, list]) =>
+        list.map((term) => ({ id, space, term, created_at })),
+      ),
+      ...known.map((rule) => ({ id, space: ruleSpace, term: rule.id, created_at })),
+    ];
+  }
+
+  private assignedTo(
+    manager: EntityManager,
+    projectId: string,
+    objects: readonly string[],
+  ): Promise<Assigned[]> {
+    return runQuery<Assigned>(
+      manager,
+      `SELECT a.related_object_id AS object_id, a.rule_id, r.version, r.epoch, (r.state->>'assignments')::int AS assignments
+       FROM rule_assignments a JOIN validation_rules r ON r.project_id = a.project_id AND r.id = a.rule_id
+       WHERE a.project_id = $1 AND a.related_object_id = ANY($2)`,
+      [projectId, objects],
+    );
+  }
+
+  private async rulesOf(
+    manager: EntityManager,
+    projectId: string,
+    assigned: readonly Assigned[],
+  ): Promise<Map<string, CompiledRule | null>> {
+    const nameOf = ({ id, epoch, version }: Omit<Stored, 'rule'>) => `${projectId} ${id} ${epoch} ${version}`;
+    const rules = new Map<string, CompiledRule | null>();
+    const missing = new Set<string>();
+    for (const { rule_id: id, version, epoch } of assigned) {
+      const known = this.compiled.get(nameOf({ id, version, epoch }));
+      if (known) rules.set(id, known.rule);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return rules;
+    const stored = await runQuery<Stored>(
+      manager,
+      `SELECT id, version, epoch, state->'rule' AS rule FROM validation_rules WHERE project_id = $1 AND id = ANY($2)`,
+      [projectId, [...missing]],
+    );
+    for (const one of stored) {
+      const compiled = compileRule(one.rule, one.id);
+      const rule = isRefused(compiled) ? null : compiled;
+      this.compiled.set(nameOf(one), { rule });
+      rules.set(one.id, rule);
+    }
+    return rules;
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
+import { type RequestContext, isRefused } from '@scrip/kernel';
+import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation';
+import {
+  type Judgement,
+  type QualificationRequest,
+  type Qualified,
+  qualify,
+  qualifyStack,
+} from '@scrip/order-preview';
+import { RulesOfObjects } from '../assignment/rules-of-objects';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { type Candidate, evaluableOf } from '../validation/evaluate';
+import { demanding, knowledgeOf, type LoadedOrder, type RequestParties } from '../validation/preparation';
+import { countingItems, requestOrder } from '../validation/request-order';
+import { RuleInputsLoader } from '../validation/rule-inputs';
+import type { LoadedCandidate } from './loaded-candidate';
+import type { SegmentsOfRequest } from './segments-of-request';
+
+/** What candidates of one request are judged with. */
+export interface Judged {
+  readonly request: Pick<RequestParties, 'metadata'>;
+  readonly customer: CustomerSnapshot | null;
+  readonly loaded: LoadedOrder | null;
+  readonly segments: SegmentsOfRequest;
+  readonly settings: StackingSettings;
+  readonly judgement: Judgement;
+  readonly now: Date;
+}
+
+/** A candidate that qualifies. `parts`: of a stack its applicable tiers, else itself. */
+export interface QualifiedCandidate {
+  readonly loaded: LoadedCandidate;
+  readonly parts: readonly Qualified[];
+  /** After all parts. */
+  readonly order: CalculatedOrder | null;
+}
+
+/** Evaluates candidates, each by itself on the untouched order: their rules and what these look at are loaded for all of them
+ *  together. Source: reference 02 §4.3, §8. */
+@Injectable()
+export class Judge {
+  constructor(
+    private readonly rules: RulesOfObjects,
+    private readonly inputs: RuleInputsLoader,
+  ) {}
+
+  /** Those that qualify, in the order given. Refuses an order that cannot be calculated with. */
+  async of(
+    context: RequestContext,
+    candidates: readonly LoadedCandidate[],
+    { request, customer, loaded, segments, settings, judgement, now }: Judged,
+  ): Promise<QualifiedCandidate[] | QualificationRefusal> {
+    const ruled = await this.withRules(context, candidates);
+    const { catalogue, lineCollections, ...known } = await this.inputs.load(context, {
+      candidates: ruled.flatMap(({ parts }) => parts.map(demanding)),
+      customer,
+      lines: loaded ? countingItems(loaded) : [],
+      found: loaded ? loaded.found : [],
+      segmentsOf: segments.of,
+    });
+    const items = { catalogue, ...(lineCollections ? { collections: lineCollections } : {}) };
+    const order = loaded && requestOrder(loaded.sent, loaded.stored, items);
+    if (isRefused(order)) return order;
+    const { facts, ...knowledge } = knowledgeOf(context, request, {
+      customer,
+      order,
+      catalogue,
+      segments: known.segments,
+    });
+    const { timezone } = context.project;
+    const judged: QualificationRequest = {
+      ...knowledge,
+      order: order && order.state,
+      settings,
+      // Qualifications read no counters, so that no unit of a budget counts as used. Source: reference 02 §10.
+      context: { now, timezone, catalogue, facts, unitsUsed: () => 0 },
+    };
+    const conditions = { now, timezone, usesAreClaimed: false, customerId: customer && customer.id };
+    return ruled.flatMap(({ candidate, parts }): QualifiedCandidate[] => {
+      if (candidate.isEmpty) return [];
+      const evaluables = parts.map((part) => evaluableOf(part, conditions));
+      if (candidate.object === 'promotion_stack') {
+        const stack = { object: 'promotion_stack' as const, id: candidate.shownId, tiers: evaluables };
+        const found = qualifyStack(stack, judged, judgement);
+        return found ? [{ loaded: candidate, parts: found.redeemables, order: found.order }] : [];
+      }
+      const { card } = candidate;
+      const found = qualify({ ...evaluables[0]!, ...(card ? { card } : {}) }, judged, judgement);
+      return found ? [{ loaded: candidate, parts: [found], order: found.order }] : [];
+    });
+  }
+
+  private async withRules(
+    context: RequestContext,
+    candidates: readonly LoadedCandidate[],
+  ): Promise<{ candidate: LoadedCandidate; parts: Candidate[] }[]> {
+    const rules = await this.rules.of(
+      context,
+      candidates.flatMap(({ ruled }) => ruled),
+    );
+    let next = 0;
+    return candidates.map((candidate) => ({
+      candidate,
+      parts: candidate.parts.map((part) => ({ ...part, rules: rules[next++]! })),
+    }));
+  }
+}
