@@ -9,19 +9,18 @@ export { ItemTasks } from './items/item-tasks';
 export { CreateErasedNames1800000002700 } from './migrations/create-erased-names.migration';
 export { CreateTaskBatches1797100000001 } from './migrations/create-task-batches.migration';
 export { CreateTasks1797100000000 } from './migrations/create-tasks.migration';
+export { advanceTask } from './task/advance-task';
 export { taskAggregate, taskAggregateWith } from './task/task.aggregate';
 export {
-  decideTask,
   enqueuedTask,
   evolveTask,
   hasEnded,
   progressOf,
   type TaskCommand,
-  taskEnds,
   type TaskState,
 } from './task/task.decider';
 export { type TaskJob, taskJob, TaskJobs, type WaitingTask } from './task/task-jobs';
-export { payloadEnds, payloadRow } from './task/task-payloads';
+export { payloadRow } from './task/task-payloads';
 export { TaskPruner } from './task/task-pruner';
 export { tasksOfContext, type TasksOfContext } from './tasks-of-context';
 export { MetadataUpdateTask, type RecordMetadata } from './upserts/metadata-update.task';

@@ -18,7 +18,7 @@ import {
   type RequestContext,
 } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
-import { decideTask, payloadEnds, type TaskCommand, taskEnds, type TaskState } from '@scrip/tasks';
+import { advanceTask, type TaskState } from '@scrip/tasks';
 import { removeEntriesBelow } from '@scrip/trash-bin';
 import type { DataSource, EntityManager } from 'typeorm';
 import { taskAggregate } from '../tasks/task.aggregate';
@@ -114,7 +114,7 @@ export class VoucherDeletionSteps {
     );
     if (!row) return undefined;
     const context = internalContext(project, row.state.async_action.request_id);
-    await this.decideTask(context, taskId, { type: 'StartTask', now: this.now(context) });
+    await advanceTask(this.tasks, context, taskId, { type: 'StartTask', now: this.now(context) });
     await untilWritersEnd(this.dataSource, ['vouchers'], Date.now() + patienceMs);
     return { ...row.state, payload: row.payload };
   }
@@ -202,23 +202,10 @@ export class VoucherDeletionSteps {
       `SELECT (payload->>'done')::int AS done FROM task_payloads WHERE project_id = $1 AND task_id = $2`,
       [project.id, id],
     );
-    await this.decideTask(context, id, {
+    await advanceTask(this.tasks, context, id, {
       type: 'CompleteTask',
       result: resultOf(row?.done ?? 0),
       now: this.now(context),
-    });
-  }
-
-  private async decideTask(context: RequestContext, streamId: string, command: TaskCommand): Promise<void> {
-    await this.tasks.execute<null, 'not_found'>({
-      context,
-      streamId,
-      decide: (state) => {
-        const events = decideTask(command, state);
-        if (isRefused(events)) return events;
-        const rows = taskEnds(events) ? [payloadEnds(context.project.id, streamId)] : [];
-        return { events, rows, answer: null };
-      },
     });
   }
 

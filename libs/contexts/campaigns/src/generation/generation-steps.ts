@@ -19,14 +19,7 @@ import {
   newId,
 } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
-import {
-  decideTask,
-  payloadEnds,
-  progressOf,
-  type TaskCommand,
-  taskEnds,
-  type TaskState,
-} from '@scrip/tasks';
+import { advanceTask, progressOf, type TaskCommand, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
@@ -89,10 +82,15 @@ export class GenerationSteps {
   async advance(project: ProjectContext, task: GenerationTask): Promise<void> {
     const { id, request_id } = task.async_action;
     const context = internalContext(project, request_id);
-    await this.decideTask(context, id, { type: 'StartTask', now: this.now(context) });
+    await advanceTask(this.tasks, context, id, { type: 'StartTask', now: this.now(context) });
     const state = await this.start(context, task);
     if (isRefused(state)) {
-      await this.decideTask(context, id, failure(0, task.work, state.details ?? '', this.now(context)));
+      await advanceTask(
+        this.tasks,
+        context,
+        id,
+        failure(0, task.work, state.details ?? '', this.now(context)),
+      );
     } else if (state.ended?.async_action_id === id) {
       await this.endTask(context, task, state.ended);
     } else if (isFilled(state, id)) {
@@ -186,7 +184,7 @@ export class GenerationSteps {
       await this.endTask(context, task, state.ended);
     } else if (command.type === 'FailGeneration') {
       const { error, now } = command;
-      await this.decideTask(context, async_action.id, failure(0, work, error, now));
+      await advanceTask(this.tasks, context, async_action.id, failure(0, work, error, now));
     }
   }
 
@@ -196,7 +194,8 @@ export class GenerationSteps {
     { count, error }: NonNullable<CampaignState['ended']>,
   ): Promise<void> {
     const now = this.now(context);
-    await this.decideTask(
+    await advanceTask(
+      this.tasks,
       context,
       id,
       error === null
@@ -223,19 +222,6 @@ export class GenerationSteps {
           (after) => after,
         );
         return isRefused(decision) ? decision : { ...decision, rows: rows(decision.events) };
-      },
-    });
-  }
-
-  private async decideTask(context: RequestContext, streamId: string, command: TaskCommand): Promise<void> {
-    await this.tasks.execute<null, CampaignsRefusalKey>({
-      context,
-      streamId,
-      decide: (state) => {
-        const events = decideTask(command, state);
-        if (isRefused(events)) return events;
-        const rows = taskEnds(events) ? [payloadEnds(context.project.id, streamId)] : [];
-        return { events, rows, answer: null };
       },
     });
   }

@@ -17,14 +17,7 @@ import {
   isRefused,
 } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
-import {
-  decideTask,
-  payloadEnds,
-  progressOf,
-  type TaskCommand,
-  taskEnds,
-  type TaskState,
-} from '@scrip/tasks';
+import { advanceTask, progressOf, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
 import { type CampaignState, decideCampaign } from '../campaign/campaign.decider';
@@ -82,7 +75,7 @@ export class VoucherUpdateSteps {
     if (status === 'ENQUEUED') {
       // Uses that began before the change are visible to the chunks.
       await untilWritersEnd(this.dataSource, ['vouchers'], Date.now() + maxWaitMs);
-      await this.decideTask(context, id, { type: 'StartTask', now: this.now(context) });
+      await advanceTask(this.tasks, context, id, { type: 'StartTask', now: this.now(context) });
     }
     if (progress.phase === 'DONE') return this.end(context, task, null);
     const next = await this.vouchers.follow(context, {
@@ -134,26 +127,14 @@ export class VoucherUpdateSteps {
       });
     }
     const result = resultOf(count, error);
-    await this.decideTask(
+    await advanceTask(
+      this.tasks,
       context,
       id,
       error === null
         ? { type: 'CompleteTask', result, now }
         : { type: 'FailTask', result, progress: progressOf(0, 1), now },
     );
-  }
-
-  private async decideTask(context: RequestContext, streamId: string, command: TaskCommand): Promise<void> {
-    await this.tasks.execute<null, CampaignsRefusalKey>({
-      context,
-      streamId,
-      decide: (state) => {
-        const events = decideTask(command, state);
-        if (isRefused(events)) return events;
-        const rows = taskEnds(events) ? [payloadEnds(context.project.id, streamId)] : [];
-        return { events, rows, answer: null };
-      },
-    });
   }
 
   private now({ project }: RequestContext): string {
