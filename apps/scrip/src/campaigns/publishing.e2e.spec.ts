@@ -120,15 +120,17 @@ describe('what follows from a publication', () => {
           'channel',
           'result',
           'failure_code',
+          'voucher_code',
+          'is_winner',
           'metadata.desk',
         ],
         order: 'created_at',
         filters: { campaign: { conditions: { $is: ['exported'] } } },
       }),
     ).toEqual([
-      'Code,Customer ID,Customer Source ID,Channel,Result,Failure Code,desk',
-      `FOR-ADA,${holder},exported,API,SUCCESS,,A`,
-      `FOR-ADA,${holder},exported,API,FAILURE,voucher_already_published,A`,
+      'Code,Customer ID,Customer Source ID,Channel,Result,Failure Code,Voucher Code,Is Winner,desk',
+      `FOR-ADA,${holder},exported,API,SUCCESS,,FOR-ADA,,A`,
+      `FOR-ADA,${holder},exported,API,FAILURE,voucher_already_published,FOR-ADA,,A`,
     ]);
     expect(
       await linesOf('voucher', {

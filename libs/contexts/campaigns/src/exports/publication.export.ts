@@ -31,6 +31,10 @@ const filterColumns: FilterColumns = {
   voucher: { sql: 't.voucher_code', kind: 'text' },
 };
 
+/** Of several codes, all of them. */
+const codesOf = ({ publication }: ExportedPublication): string[] =>
+  publication.vouchers.map(({ code }) => code);
+
 type Cells = Record<ExportField<'publication'>, (item: ExportedPublication) => unknown>;
 
 /** Publications and attempts to publish, as GET /v1/publications shows them, a line each. Source: reference 07 §12. */
@@ -77,8 +81,9 @@ export class PublicationExport implements ExportKind<PublicationRow, ExportedPub
   }
 
   readonly cells: Cells = {
-    // Of several codes, all of them.
-    code: ({ publication }) => publication.vouchers.map(({ code }) => code),
+    code: codesOf,
+    voucher_code: codesOf,
+    is_winner: () => null,
     customer_id: ({ publication }) => publication.customer_id,
     customer_source_id: ({ customer }) => customer?.source_id,
     date: ({ publication }) => publication.created_at,

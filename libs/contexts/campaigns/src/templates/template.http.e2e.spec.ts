@@ -475,6 +475,7 @@ describe('templates over HTTP', () => {
       expect(body).toMatchObject({
         object: 'promotion_tier_setup',
         created_resources: [],
+        campaign: { id: promotion.id, object: 'campaign' },
         promotion_tier: {
           id: expect.stringMatching(/^promo_/),
           name: 'made tier',

@@ -206,9 +206,11 @@ export class TemplateHttp {
     if (isRefused(made)) return made;
     const { tier, campaign, created } = made;
     const rules = (await this.rules.shown(context, [tier.id]))(tier.id);
+    const promotion_tier = renderTier(tier, campaign, rules);
     return {
       created_resources: [...created, ...createdRules(rules)],
-      promotion_tier: renderTier(tier, campaign, rules),
+      promotion_tier,
+      campaign: promotion_tier.campaign,
       object: 'promotion_tier_setup',
     };
   }

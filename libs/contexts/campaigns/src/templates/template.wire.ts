@@ -81,5 +81,7 @@ export interface CampaignSetupResponse {
 export interface TierSetupResponse {
   created_resources: CreatedResource[];
   promotion_tier: PromotionTierResponse;
+  /** That of the tier. */
+  campaign: PromotionTierResponse['campaign'];
   object: 'promotion_tier_setup';
 }

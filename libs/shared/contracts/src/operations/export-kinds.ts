@@ -75,9 +75,7 @@ export const exportKinds = {
       ...['id', 'type', 'source_id', 'status', 'reason', 'source', 'balance', 'amount', 'created_at'],
       ...['voucher_id', 'campaign_id', 'details', 'related_transaction_id'],
     ],
-    defaults: [
-      ...['id', 'type', 'source_id', 'status', 'reason', 'source', 'balance', 'amount', 'created_at'],
-    ],
+    defaults: ['id', 'type', 'source_id', 'reason', 'source', 'balance', 'amount', 'created_at'],
     orders: ['created_at'],
     order: '-created_at',
     filters: ['created_at', 'voucher_id', 'campaign_id'],
@@ -88,8 +86,10 @@ export const exportKinds = {
     fields: [
       ...['code', 'customer_id', 'date', 'channel', 'id', 'customer_source_id', 'source_id', 'campaign'],
       ...['campaign_id', 'voucher_type', 'is_referral_code', 'result', 'failure_code', 'failure_message'],
+      // Another name of code, and what no publication has any more.
+      ...['voucher_code', 'is_winner'],
     ],
-    defaults: ['code', 'customer_id', 'date', 'channel'],
+    defaults: ['voucher_code', 'customer_id', 'date', 'channel'],
     orders: ['id', 'voucher_code', 'tracking_id', 'customer_id', 'created_at', 'channel'],
     order: '-created_at',
     filters: [
