@@ -17,6 +17,7 @@ import { CreateReferrals1802100000002 } from './migrations/create-referrals.migr
 import { HoldersAreListed1802100000001 } from './migrations/holders-are-listed.migration';
 import { ListsFindByIndex1796000000002 } from './migrations/lists-find-by-index.migration';
 import { ListsLeaveDeletedOut1801400000012 } from './migrations/lists-leave-deleted-out.migration';
+import { PublicationsAreFound1802400000021 } from './migrations/publications-are-found.migration';
 import { PublicationsAreListed1801600000006 } from './migrations/publications-are-listed.migration';
 import { RulesComeWithBodies1802200000115 } from './migrations/rules-come-with-bodies.migration';
 import { TasksByKind1796000000001 } from './migrations/tasks-by-kind.migration';
@@ -52,6 +53,7 @@ export const campaignsContext: ContextDefinition = {
     RulesComeWithBodies1802200000115,
     CreateCampaignSummaries1802300000002,
     WindowsAreListed1802300000014,
+    PublicationsAreFound1802400000021,
   ],
   sealed: [batchKeysColumn],
   jobs: true,

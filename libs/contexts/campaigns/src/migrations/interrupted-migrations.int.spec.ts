@@ -34,7 +34,7 @@ describe('migrations of campaigns that are no transaction', () => {
       const once = await runner.query(shapeSql);
       // A build that was interrupted leaves an index that is not valid.
       const [built] = await runner.query(
-        `SELECT c.relname AS name FROM pg_class c WHERE c.relname IN ('vouchers_publishable', 'vouchers_binned', 'vouchers_own_category', 'campaigns_window')
+        `SELECT c.relname AS name FROM pg_class c WHERE c.relname IN ('vouchers_publishable', 'vouchers_binned', 'vouchers_own_category', 'campaigns_window', 'publications_failure')
          ORDER BY c.oid DESC LIMIT 1`,
       );
       if (built)
@@ -53,6 +53,7 @@ describe('migrations of campaigns that are no transaction', () => {
       'CategoriesAreReferredTo1801500000008',
       'CampaignsCanBeDeleted1802000000002',
       'WindowsAreListed1802300000014',
+      'PublicationsAreFound1802400000021',
     ]);
   });
 });

@@ -90,12 +90,12 @@ export const publicationListStatements = (
   if (query.campaign !== undefined) {
     const named = add(query.campaign);
     where.push(`t.campaign_id = (SELECT c.id FROM campaigns c WHERE c.project_id = ${id}
-      AND (c.id = ${named} OR c.name = ${named}) ORDER BY (c.id = ${named}) DESC LIMIT 1)`);
+      AND c.deleted_at IS NULL AND (c.id = ${named} OR c.name = ${named}) ORDER BY (c.id = ${named}) DESC LIMIT 1)`);
   }
   if (voucher_id !== undefined) {
     const voucher = add(voucher_id);
-    where.push(`(t.voucher_id = ${voucher} OR t.id IN (SELECT h.publication_id FROM holders h
-      WHERE h.project_id = ${id} AND h.voucher_id = ${voucher}))`);
+    where.push(`t.id IN (SELECT f.id FROM publications f WHERE f.project_id = ${id} AND f.voucher_id = ${voucher}
+      UNION SELECT h.publication_id FROM holders h WHERE h.project_id = ${id} AND h.voucher_id = ${voucher})`);
   }
   const filter = query.filters ? filterSql(query.filters, publicationFilters, add) : 'true';
   if (isRefused(filter)) return filter;

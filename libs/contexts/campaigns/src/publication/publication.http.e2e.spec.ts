@@ -163,6 +163,13 @@ describe('publications over HTTP (reference 04 §8)', () => {
       key: 'voucher_already_published',
       details: `Voucher '${taken.body.voucher.id}' has already been published`,
     });
+    const disabled = await codeOf(await campaignOf(0));
+    const { id } = await scrip.ask<{ id: string }>('POST', `/v1/vouchers/${disabled}/disable`);
+    expect(await refused({ voucher: disabled })).toMatchObject({
+      status: 400,
+      key: 'voucher_disabled',
+      details: `Voucher '${id}' is not active`,
+    });
     await publish({ campaign: campaign.id, customer });
     expect(await refused({ campaign: campaign.name })).toEqual({
       status: 400,
@@ -191,6 +198,12 @@ describe('publications over HTTP (reference 04 §8)', () => {
     const first = await publish({ campaign: campaign.id, customer });
     const again = await publish({ campaign: campaign.id, customer });
     expect(again.body).toEqual(first.body);
+    const two = { campaign: { name: campaign.name, count: 2 }, customer: fresh('ivo') };
+    expect(refusalOf(await publish(two))).toMatchObject({
+      status: 400,
+      key: 'too_many_vouchers_requested',
+      details: 'Only up to 1 can be published',
+    });
     for (const body of [
       { campaign: campaign.id, source_id: fresh('unused') },
       { voucher: await codeOf(campaign) },
@@ -248,7 +261,8 @@ describe('publications over HTTP (reference 04 §8)', () => {
     const { voucher, customer_id } = first.body;
     const list = async (query: string) =>
       (await scrip.ask<{ publications: any[] }>('GET', `/v1/publications?${query}`)).publications;
-    const all = await list(`customer=${encodeURIComponent(customer)}`);
+    const mine = `customer=${encodeURIComponent(customer)}`;
+    const all = await list(mine);
     expect(all.map(({ result }) => result)).toEqual(['FAILURE', 'SUCCESS', 'SUCCESS']);
     expect(all[0]).toMatchObject({
       vouchers_id: [],
@@ -288,6 +302,19 @@ describe('publications over HTTP (reference 04 §8)', () => {
       [`filters[related_object_id][conditions][$is]=${voucher.id}`, [first.body.id]],
       [`filters[parent_object_id][conditions][$is]=${campaign.id}&voucher_type=loyalty`, []],
       [`campaign=${campaign.id}&is_referral_code=true`, []],
+      [`${mine}&order=created_at&limit=1`, [first.body.id]],
+      ...['id', 'voucher_code', 'tracking_id', 'customer_id', 'channel'].map(
+        (order) => [`customer=nobody&order=-${order}`, []] as const,
+      ),
+      [`${mine}&filters[failure_code][conditions][$is]=no_voucher_suitable_for_publication`, [all[0].id]],
+      [`${mine}&filters[source_id][conditions][$starts_with]=listed`, [first.body.id]],
+      [`filters[customer_id][conditions][$is]=${customer_id}&result=FAILURE`, [all[0].id]],
+      [
+        `filters[campaign_name][conditions][$is]=${encodeURIComponent(campaign.name)}&result=FAILURE`,
+        [all[0].id],
+      ],
+      [`${mine}&filters[voucher_type][conditions][$is]=GIFT_VOUCHER`, []],
+      [`${mine}&filters[is_referral_code][conditions][$is]=TRUE`, []],
       ['campaign=nowhere', []],
       ['customer=nobody', []],
     ] as const) {
@@ -303,6 +330,54 @@ describe('publications over HTTP (reference 04 §8)', () => {
     expect(refusalOf(await scrip.call('GET', '/v1/vouchers/NOTHING/publications'))).toMatchObject({
       status: 404,
     });
+  });
+
+  it('assigns a code without a campaign, and a gift card shows what it holds', async () => {
+    const code = fresh('CARD').replace(' ', '-');
+    await scrip.ask('POST', `/v1/vouchers/${code}`, { type: 'GIFT_VOUCHER', gift: { amount: 500 } });
+    const { body } = await publish({ voucher: code, customer: fresh('pat') }, '?join_once=true');
+    expect(body.voucher).toMatchObject({ code, campaign: null, holder_id: body.customer_id });
+    const { publications } = await scrip.ask<any>('GET', `/v1/publications?voucher=${code}`);
+    expect(publications[0].voucher).toEqual({
+      code,
+      object: 'voucher',
+      campaign: null,
+      gift: { amount: 500, subtracted_amount: 0, balance: 500, effect: 'APPLY_TO_ORDER' },
+      is_referral_code: false,
+    });
+  });
+
+  it('leaves the source id of an attempt that failed free', async () => {
+    const campaign = await campaignOf(0);
+    const [customer, source_id] = [fresh('oda'), fresh('again')];
+    const body = { campaign: campaign.id, customer, source_id };
+    expect((await publish(body)).body.key).toBe('no_voucher_suitable_for_publication');
+    await codeOf(campaign);
+    const { body: published } = await publish(body);
+    expect(published).toMatchObject({ result: 'SUCCESS', source_id });
+    const { publications } = await scrip.ask<{ publications: any[] }>(
+      'GET',
+      `/v1/publications?source_id=${encodeURIComponent(source_id)}`,
+    );
+    expect(publications.map(({ id, result }) => [id, result])).toEqual([
+      [published.id, 'SUCCESS'],
+      [expect.stringMatching(/^pub_/), 'FAILURE'],
+    ]);
+  });
+
+  it('finds publications by the campaign that lives, not by one that is deleted', async () => {
+    const { id, name } = await campaignOf(1);
+    const { body } = await publish({ campaign: id, customer: fresh('pia') });
+    const found = async (query: string): Promise<string[]> => {
+      const { publications } = await scrip.ask<any>('GET', `/v1/publications?${query}`);
+      return publications.map((one: { id: string }) => one.id);
+    };
+    const byName = `campaign=${encodeURIComponent(name)}`;
+    expect(await found(byName)).toEqual([body.id]);
+    expect((await scrip.call('DELETE', `/v1/campaigns/${id}`)).status).toBe(202);
+    expect(await found(byName)).toEqual([]);
+    expect(await found(`campaign=${id}`)).toEqual([]);
+    expect(await found(`filters[parent_object_id][conditions][$is]=${id}`)).toEqual([body.id]);
   });
 
   it('ends at the 1000th page', async () => {
