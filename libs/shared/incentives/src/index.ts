@@ -9,4 +9,4 @@ export {
   tierOf,
   type TierRefusal,
 } from './new-tier';
-export { periodProblem, storedWindows, windowsMustBeSound, type WindowsInput } from './validity-policy';
+export { storedWindows, windowsMustBeSound, type WindowsInput } from './validity-policy';

@@ -84,16 +84,9 @@ const activityMustBeADuration: Policy = ({ activity_duration_after_publishing: a
     ? 'Property .activity_duration_after_publishing should be an ISO 8601 duration'
     : null;
 
-/** What is wrong with a period that ends before it begins; null where nothing is. Instants compare as texts.
- *  Source: reference 04 §4.1. */
-export const periodProblem = (
-  start: string | null | undefined,
-  end: string | null | undefined,
-): string | null =>
+/** Instants compare as texts. Source: reference 04 §4.1. */
+const periodMustNotEndFirst: Policy = ({ start_date: start, expiration_date: end }) =>
   start && end && end < start ? `Property .expiration_date must not be before .start_date (${start})` : null;
-
-const periodMustNotEndFirst: Policy = ({ start_date, expiration_date }) =>
-  periodProblem(start_date, expiration_date);
 
 const policies: readonly Policy[] = [
   periodMustNotEndFirst,

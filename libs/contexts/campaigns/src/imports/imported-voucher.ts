@@ -1,7 +1,7 @@
 import { metadataMustFit } from '@scrip/metadata-schemas';
 import type { CampaignSnapshot, VoucherTemplate } from '@scrip/contracts/campaigns';
 import type { CategorySnapshot, Instant, Metadata } from '@scrip/contracts/snapshot';
-import { categoryFields, periodProblem } from '@scrip/incentives';
+import { categoryFields, windowsMustBeSound } from '@scrip/incentives';
 import { refuse } from '@scrip/kernel';
 import { isDeepStrictEqual } from 'node:util';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -54,10 +54,10 @@ const redemptionOf = (
 
 type Policy = (voucher: VoucherTemplate, sent: ImportedVoucher) => string | null;
 
-const periodMustFit: Policy = ({ start_date, expiration_date }, sent) =>
+const datesMustFit: Policy = (voucher, sent) =>
   sent.start_date === undefined && sent.expiration_date === undefined
     ? null
-    : periodProblem(start_date, expiration_date);
+    : (windowsMustBeSound(voucher)?.details ?? null);
 
 const redeemedMustFitLimit: Policy = ({ redemption: { quantity, redeemed_quantity } }) =>
   quantity !== null && redeemed_quantity > quantity
@@ -72,7 +72,7 @@ const redeemedMustFitGift: Policy = ({ gift }, { redeemed_amount }) => {
     : null;
 };
 
-const policies: readonly Policy[] = [periodMustFit, redeemedMustFitLimit, redeemedMustFitGift];
+const policies: readonly Policy[] = [datesMustFit, redeemedMustFitLimit, redeemedMustFitGift];
 
 /** Returns the fields that an imported voucher has otherwise than `definition`; its metadata are merged into the inherited ones.
  *  `category`: the one it names. Refuses `invalid_payload` where fields do not fit each other. Source: reference 04 §4.7. */

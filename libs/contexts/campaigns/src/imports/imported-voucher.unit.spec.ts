@@ -82,6 +82,12 @@ describe('what an imported voucher has otherwise than its campaign (reference 04
       'Property .expiration_date must not be before .start_date (2026-01-01T00:00:00.000Z)',
     ],
     [
+      'no start where a window counts from it',
+      { start_date: null },
+      { ...definition, validity_timeframe: { interval: 'P1D', duration: 'PT1H' } },
+      'Property .validity_timeframe requires .start_date',
+    ],
+    [
       'more uses than the limit',
       { redeemed_quantity: 6 },
       definition,

@@ -145,13 +145,23 @@ const changedDiscount = (
 };
 
 /** Later codes get the new amount. Source: reference 04 §15. */
-const changedGift = ({ gift }: Values, { gift: sent }: UpdateCampaignBody): Values['gift'] =>
-  gift && sent ? newGift({ amount: sent.amount ?? gift.amount, effect: sent.effect ?? gift.effect }) : gift;
+const changedGift = (
+  { gift }: Values,
+  { gift: sent }: UpdateCampaignBody,
+  kind: string,
+): Values['gift'] | CampaignsRefusal => {
+  if (!gift || sent === undefined) return gift;
+  if (sent === null)
+    return refuse('invalid_campaign', `Property 'gift.amount' is required for ${kind} campaign`);
+  return newGift({ amount: sent.amount ?? gift.amount, effect: sent.effect ?? gift.effect });
+};
 
 const changeVouchers: Rule = ({ voucher, campaign_type }, { body }) => {
   if (!voucher) return {};
   const discount = changedDiscount(voucher, body, campaign_type);
   if (isRefused(discount)) return discount;
+  const gift = changedGift(voucher, body, campaign_type);
+  if (isRefused(gift)) return gift;
   const { default_voucher_redemption: limit } = body;
   const redemption =
     limit === undefined || limit?.quantity === undefined
@@ -159,8 +169,17 @@ const changeVouchers: Rule = ({ voucher, campaign_type }, { body }) => {
         ? { quantity: null }
         : voucher.redemption
       : { quantity: limit.quantity };
-  return { voucher: { ...voucher, discount, gift: changedGift(voucher, body), redemption } };
+  return { voucher: { ...voucher, discount, gift, redemption } };
 };
+
+/** What can be changed of a campaign without vouchers: others are ignored. Source: reference 04 §4.3. */
+const withoutVouchers = ({
+  type: _type,
+  join_once: _joinOnce,
+  auto_join: _autoJoin,
+  activity_duration_after_publishing: _activity,
+  ...body
+}: UpdateCampaignBody): UpdateCampaignBody => body;
 
 const rules: readonly Rule[] = [
   changeDescription,
@@ -201,9 +220,10 @@ export const decideUpdate = (
   state: CampaignState,
 ): DecidedUpdate | CampaignsRefusal => {
   const before = withAllCodes(state, update.single_codes);
+  const sent = before.voucher ? update : { ...update, body: withoutVouchers(update.body) };
   let after = before;
   for (const rule of rules) {
-    const part = rule(before, update);
+    const part = rule(before, sent);
     if (isRefused(part)) return part;
     after = { ...after, ...part };
   }

@@ -57,6 +57,15 @@ describe('a change of a campaign', () => {
       campaign: { ...promotion, start_date: null, updated_at: now },
     });
     expect([before, after]).toEqual([{}, {}]);
+    const ofVouchers: UpdateCampaignBody = {
+      type: 'AUTO_UPDATE',
+      join_once: true,
+      auto_join: true,
+      activity_duration_after_publishing: 'P1D',
+      default_voucher_redemption: { quantity: 1 },
+      discount: { type: 'PERCENT', percent_off: 5 },
+    };
+    expect(decided(ofVouchers, promotion).events).toEqual([]);
   });
 
   it('that changes nothing is told to nobody', () => {
@@ -121,19 +130,60 @@ describe('a change of a campaign', () => {
     });
   });
 
+  const gifts: CampaignSnapshot = {
+    ...campaign,
+    campaign_type: 'GIFT_VOUCHERS',
+    voucher: {
+      ...campaign.voucher!,
+      type: 'GIFT_VOUCHER',
+      discount: null,
+      gift: { amount: 100, subtracted_amount: 0, balance: 100, effect: 'APPLY_TO_ORDER' },
+    },
+  };
+
   it('of a gift amount reaches later codes only', () => {
-    const gift = { amount: 100, subtracted_amount: 0, balance: 100, effect: 'APPLY_TO_ORDER' as const };
-    const voucher = { ...campaign.voucher!, type: 'GIFT_VOUCHER' as const, discount: null, gift };
-    const { event, after } = decided(
-      { gift: { amount: 500 } },
-      { ...campaign, campaign_type: 'GIFT_VOUCHERS', voucher },
-    );
-    expect(event?.campaign.voucher?.gift).toEqual({ ...gift, amount: 500, balance: 500 });
+    const { event, after } = decided({ gift: { amount: 500 } }, gifts);
+    expect(event?.campaign.voucher?.gift).toEqual({ ...gifts.voucher!.gift, amount: 500, balance: 500 });
     expect(after).toEqual({});
+  });
+
+  const loyalty: CampaignSnapshot = { ...campaign, campaign_type: 'LOYALTY_PROGRAM', join_once: true };
+
+  it.each<[string, UpdateCampaignBody, CampaignSnapshot, Partial<CampaignSnapshot> | null]>([
+    ['join_once', { join_once: true }, campaign, { join_once: true }],
+    ['join_once, cleared', { join_once: null }, { ...campaign, join_once: true }, { join_once: false }],
+    ['no join_once of loyalty', { join_once: false }, loyalty, null],
+    ['no join_once of one public code', { join_once: true }, { ...campaign, type: 'STANDALONE' }, null],
+    ['auto_join of loyalty', { auto_join: true }, loyalty, { auto_join: true }],
+    ['no auto_join of another kind', { auto_join: true }, campaign, null],
+    ['no discount of gift cards', { discount: { type: 'AMOUNT', amount_off: 1 } }, gifts, null],
+    ['no gift of coupons', { gift: { amount: 5 } }, campaign, null],
+    ['no program of coupons', { referral_program: {} }, campaign, null],
+  ])('takes %s', (_, body, of, changed) => {
+    const { event } = decided(body, of);
+    expect(event?.campaign ?? null).toEqual(changed && expect.objectContaining(changed));
   });
 
   const program = { conversion_event_type: 'redemption' as const };
   const referral = { ...campaign, campaign_type: 'REFERRAL_PROGRAM' as const, referral_program: program };
+
+  it('of a reward reaches those who convert later', () => {
+    const reward = (amount: number) => ({
+      ...program,
+      referee_reward: {
+        type: 'GIFT_VOUCHER' as const,
+        amount,
+        related_object_parent: { id: 'camp_2', name: 'Cards', object: 'CAMPAIGN' as const },
+      },
+    });
+    const rewarding = { ...referral, referral_program: reward(100) };
+    const { event, after } = decided({ referral_program: {} }, rewarding, { referral_program: reward(200) });
+    expect(event).toMatchObject({
+      changed: ['referral_program'],
+      campaign: { referral_program: reward(200) },
+    });
+    expect(after).toEqual({});
+  });
 
   it.each<[string, UpdateCampaignBody, CampaignSnapshot, Partial<CampaignUpdate>, object]>([
     [
@@ -151,6 +201,16 @@ describe('a change of a campaign', () => {
       {
         refused: 'invalid_campaign',
         details: "Property 'discount' is required for DISCOUNT_COUPONS campaign",
+      },
+    ],
+    [
+      'no gift',
+      { gift: null },
+      gifts,
+      {},
+      {
+        refused: 'invalid_campaign',
+        details: "Property 'gift.amount' is required for GIFT_VOUCHERS campaign",
       },
     ],
     [

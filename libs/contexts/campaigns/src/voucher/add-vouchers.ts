@@ -10,7 +10,7 @@ import {
   StaleRow,
   decisionOf,
 } from '@scrip/event-store';
-import { periodProblem } from '@scrip/incentives';
+import { windowsMustBeSound } from '@scrip/incentives';
 import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
@@ -48,12 +48,11 @@ const codesMustFitTheCampaign = (campaign: CampaignSnapshot, count: number): Cam
     ? refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`)
     : null;
 
-/** A body that sets one end of the period is held against the other one, inherited or set. */
-const periodMustFit = (campaign: CampaignSnapshot, body: AddVoucherBody): CampaignsRefusal | null => {
+/** A body that sets one end of the period is held against the other one, inherited or set, and against inherited windows. */
+const datesMustFit = (campaign: CampaignSnapshot, body: AddVoucherBody): CampaignsRefusal | null => {
   if (body.start_date === undefined && body.expiration_date === undefined) return null;
   const { start_date = campaign.start_date, expiration_date = campaign.expiration_date } = body;
-  const problem = periodProblem(start_date, expiration_date);
-  return problem === null ? null : refuse('invalid_payload', problem);
+  return windowsMustBeSound({ ...campaign, start_date, expiration_date });
 };
 
 /** A campaign with the revision that it was read at. */
@@ -223,8 +222,8 @@ export class AddVouchers {
     campaign: CampaignSnapshot,
     body: AddVoucherBody,
   ): Promise<VoucherOverrides | CampaignsRefusal> {
-    const badPeriod = periodMustFit(campaign, body);
-    if (badPeriod) return badPeriod;
+    const misfit = datesMustFit(campaign, body);
+    if (misfit) return misfit;
     if (body.category && body.category_id) {
       return refuse('invalid_payload', 'Only one of .category and .category_id can be given');
     }

@@ -147,6 +147,17 @@ describe('vouchers over HTTP', () => {
       ) as string;
       expect({ status, body }).toMatchObject({ status: 400, body: { key: 'invalid_payload', details } });
     }
+    await fixture.call(
+      'POST',
+      '/v1/campaigns',
+      coupons('windowed', { ...period, validity_timeframe: { interval: 'P1D', duration: 'PT1H' } }),
+    );
+    expect(
+      (await fixture.call('POST', '/v1/campaigns/windowed/vouchers', { start_date: null })).body,
+    ).toMatchObject({
+      key: 'invalid_payload',
+      details: 'Property .validity_timeframe requires .start_date',
+    });
     expect((await at({ start_date: '2031-01-01', expiration_date: null })).status).toBe(200);
     expect((await at({ start_date: '2029-12-31T23:00:00-01:00' })).status).toBe(200);
   });

@@ -74,7 +74,7 @@ export class EditVoucher {
     if (body.category && body.category_id) {
       return refuse('invalid_payload', 'Only one of .category and .category_id can be given');
     }
-    const discount = body.discount ? readDiscount(body.discount, '.discount') : undefined;
+    const discount = body.discount ? readDiscount(body.discount, '.discount') : body.discount;
     if (isRefused(discount)) return discount;
     const category = await this.categories.choose(context, body, ids, this.clock.now(context.project));
     if (isRefused(category)) return category;
@@ -82,10 +82,10 @@ export class EditVoucher {
     return {
       ...windowsOf(body),
       ...(namesCategory ? categoryFields(category) : {}),
-      ...(discount ? { discount } : {}),
+      ...(discount === undefined ? {} : { discount }),
       ...(typeof body.active === 'boolean' ? { active: body.active } : {}),
       ...(body.additional_info === undefined ? {} : { additional_info: body.additional_info }),
-      ...(body.metadata ? { metadata: body.metadata } : {}),
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
     };
   }
 

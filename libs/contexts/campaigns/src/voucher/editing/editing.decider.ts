@@ -1,5 +1,5 @@
 import type { CampaignSnapshot, VoucherEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
-import type { Instant } from '@scrip/contracts/snapshot';
+import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { windowsMustBeSound } from '@scrip/incentives';
 import { isRefused, refuse } from '@scrip/kernel';
 import { changedRecord, type CheckMetadata } from '@scrip/metadata-schemas';
@@ -14,7 +14,7 @@ const windows = [
   'validity_hours',
 ] as const satisfies (keyof VoucherSnapshot)[];
 
-/** What a call changes of a voucher; absent fields stay. */
+/** What a call changes of a voucher; absent fields stay. `metadata` are merged by key, null clears them. */
 export type VoucherChanges = Partial<
   Pick<
     VoucherSnapshot,
@@ -25,8 +25,7 @@ export type VoucherChanges = Partial<
     | 'discount'
     | 'active'
     | 'additional_info'
-    | 'metadata'
-  >
+  > & { metadata: Metadata | null }
 >;
 
 interface Addressed {
@@ -48,12 +47,15 @@ export type EditingCommand =
   | ({ type: 'EnableVoucher' | 'DisableVoucher' } & Addressed);
 
 const discountMustKeepItsType = (
-  { discount }: VoucherSnapshot,
+  { discount, type }: VoucherSnapshot,
   { discount: sent }: VoucherChanges,
-): CampaignsRefusal | null =>
-  discount && sent && discount.type !== sent.type
-    ? refuse('invalid_voucher', 'It is not possible to change Voucher discount type')
-    : null;
+): CampaignsRefusal | null => {
+  if (!discount || sent === undefined) return null;
+  if (sent === null) return refuse('invalid_voucher', `Property 'discount' is required for ${type} voucher`);
+  return discount.type === sent.type
+    ? null
+    : refuse('invalid_voucher', 'It is not possible to change Voucher discount type');
+};
 
 /** Windows are held against those that stay; a change without any is not judged. */
 const windowsMustFit = (voucher: VoucherSnapshot, changes: VoucherChanges): CampaignsRefusal | null =>
@@ -62,7 +64,7 @@ const windowsMustFit = (voucher: VoucherSnapshot, changes: VoucherChanges): Camp
 /** Of vouchers that give none, a sent discount is ignored. */
 const ownChanges = ({ discount }: VoucherSnapshot, changes: VoucherChanges): VoucherChanges => {
   const { discount: sent, ...rest } = changes;
-  return discount && sent ? { ...rest, discount: sent } : rest;
+  return discount && sent !== undefined ? { ...rest, discount: sent } : rest;
 };
 
 const switched = (voucher: VoucherSnapshot, campaign: CampaignSnapshot | null): VoucherEvent => ({
@@ -89,7 +91,10 @@ export const decideEditing = (
   const changes = ownChanges(voucher, command.changes);
   const misfit = discountMustKeepItsType(voucher, changes) ?? windowsMustFit(voucher, changes);
   if (misfit) return misfit;
-  const changed = changedRecord<VoucherSnapshot>(voucher, changes, { rule: 'merge', check });
+  const { metadata, ...others } = changes;
+  const sent = metadata === undefined ? others : { ...others, metadata: metadata ?? {} };
+  const rule = metadata === null ? 'replace' : 'merge';
+  const changed = changedRecord<VoucherSnapshot>(voucher, sent, { rule, check });
   if (changed === null || isRefused(changed)) return changed ?? [];
   const after = { ...changed, updated_at: now };
   const updated: VoucherEvent = {

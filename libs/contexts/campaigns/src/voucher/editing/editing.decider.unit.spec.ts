@@ -1,4 +1,5 @@
 import type { VoucherEvent } from '@scrip/contracts/campaigns';
+import type { Metadata } from '@scrip/contracts/snapshot';
 import { refuse } from '@scrip/kernel';
 import { givenFor } from '@scrip/testing';
 import { evolveVoucher, type VoucherState } from '../voucher.decider';
@@ -60,6 +61,17 @@ describe('changing a voucher', () => {
       .then(updated({ metadata: { a: null, b: { d: 3 } } }));
   });
 
+  it('clears metadata by null, as far as their schema allows', () => {
+    given(created({ metadata: { a: 1 } }))
+      .when(update({ metadata: null }))
+      .then(updated({ metadata: {} }));
+    const check = (metadata: Metadata) =>
+      'a' in metadata ? null : refuse('metadata_validation_failed', 'a is required');
+    given(created({ metadata: { a: 1 } }))
+      .when({ ...update({ metadata: null }), check } as EditingCommand)
+      .thenRefused('metadata_validation_failed', { details: 'a is required' });
+  });
+
   it('changes the discount, within its type', () => {
     given(created())
       .when(update({ discount: { type: 'PERCENT', percent_off: 20 } }))
@@ -67,12 +79,20 @@ describe('changing a voucher', () => {
     given(created())
       .when(update({ discount: { type: 'AMOUNT', amount_off: 100 } }))
       .thenRefused('invalid_voucher', { details: 'It is not possible to change Voucher discount type' });
+    given(created())
+      .when(update({ discount: null }))
+      .thenRefused('invalid_voucher', {
+        details: "Property 'discount' is required for DISCOUNT_VOUCHER voucher",
+      });
   });
 
   it('ignores a discount of a voucher that gives none', () => {
     const gift = { amount: 10, subtracted_amount: 0, balance: 10, effect: 'APPLY_TO_ORDER' as const };
     given(created({ type: 'GIFT_VOUCHER', discount: null, gift }))
       .when(update({ discount: { type: 'AMOUNT', amount_off: 100 } }))
+      .then();
+    given(created({ type: 'GIFT_VOUCHER', discount: null, gift }))
+      .when(update({ discount: null }))
       .then();
   });
 
