@@ -88,6 +88,54 @@ describe('metadata that a schema defines (reference 07 §8)', () => {
     expect([added.status, added.body.metadata]).toEqual([200, { size: 1 }]);
   });
 
+  it('is checked in single vouchers, as they are created and as they become', async () => {
+    await define('voucher', { size: { ...number, optional: false } });
+    const code = `ALONE-${(named += 1)}-${Date.now()}`;
+    const body = { type: 'GIFT_VOUCHER', gift: { amount: 100 } };
+    const required = (value: string) =>
+      `size: must be a number, property is required (actual value is '${value}')`;
+    expectRefusal(await scrip.call('POST', `/v1/vouchers/${code}`, body), required('undefined'));
+    const sized = { ...body, metadata: { size: 1 } };
+    expect((await scrip.call('POST', `/v1/vouchers/${code}`, sized)).status).toBe(200);
+    const put = (metadata: Json | null) => scrip.call('PUT', `/v1/vouchers/${code}`, { metadata });
+    expectRefusal(await put({ size: 'x' }), required('x'));
+    expectRefusal(await put(null), required('undefined'));
+    expect((await put({ note: 'y' })).body.metadata).toEqual({ size: 1, note: 'y' });
+  });
+
+  it('is checked in publications, and in holders, which follow it too', async () => {
+    const { body: program } = await newCampaign({ campaign_type: 'REFERRAL_PROGRAM' });
+    const { body: friend } = await scrip.call('POST', `/v1/campaigns/${program.id}/vouchers`, {});
+    await define('publication', { desk: { ...text, optional: false } });
+    const publish = (more: Json) =>
+      scrip.call('POST', '/v1/publications', {
+        voucher: friend.code,
+        customer: { source_id: `desk-${Date.now()}` },
+        ...more,
+      });
+    const required = (value: string) =>
+      `desk: must be a string, property is required (actual value is '${value}')`;
+    expectRefusal(await publish({}), required('undefined'));
+    expectRefusal(await publish({ metadata: { desk: 4 } }), required('4'));
+    expect((await publish({ metadata: { desk: 'A' } })).status).toBe(200);
+    const holders = `/v1/referrals/members/${friend.code}/holders`;
+    const bea = { holders: [{ source_id: `bea-${Date.now()}` }] };
+    expectRefusal(await scrip.call('POST', holders, bea), required('undefined'));
+    expect((await scrip.call('POST', holders, { ...bea, metadata: { desk: 'B' } })).status).toBe(200);
+  });
+
+  it('is checked in tiers, alone and with their campaign', async () => {
+    await define('promotion_tier', { size: number });
+    const tier = { name: 'One', metadata: { size: 'x' } };
+    const name = `Tiers ${(named += 1)} ${Date.now()}`;
+    const create = (tiers: Json[]) => scrip.call('POST', '/v1/campaigns', { name, promotion: { tiers } });
+    expectRefusal(await create([tier]), `Property .promotion.tiers[0].metadata: ${notNumber}`);
+    const { body: promotion } = await create([]);
+    const tiers = `/v1/promotions/${promotion.id}/tiers`;
+    expectRefusal(await scrip.call('POST', tiers, tier), notNumber);
+    expect((await scrip.call('POST', tiers, { ...tier, metadata: { size: 1 } })).status).toBe(200);
+  });
+
   it('is checked in a redemption, which without it is refused where a key is required', async () => {
     const code = await newCode();
     await define('redemption', { till: { ...text, optional: false, eq: ['T1', 'T2'] } });

@@ -207,9 +207,15 @@ describe('referral programs over HTTP (reference 04 §11)', () => {
         code: 404,
         resource_type: 'redeemable_holder',
       });
+      const many = Array.from({ length: 101 }, (_, index) => ({ source_id: `${stranger}-${index}` }));
+      expect((await assign(code, many)).body).toMatchObject({ code: 400, key: 'invalid_payload' });
+      const coupons = await programOf({ campaign_type: 'DISCOUNT_COUPONS' });
+      const coupon = await published(coupons);
       for (const [path, resource_type] of [
         [holdersOf('NONE'), 'voucher'],
+        [holdersOf(coupon.code), 'voucher'],
         [`/v1/referrals/none/members/${code}/holders`, 'campaign'],
+        [`/v1/referrals/${coupons.id}/members/${coupon.code}/holders`, 'campaign'],
       ] as const)
         expect((await scrip.call('GET', path)).body).toMatchObject({ code: 404, resource_type });
     });

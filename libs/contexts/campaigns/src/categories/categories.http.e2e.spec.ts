@@ -56,6 +56,7 @@ describe('categories', () => {
     [{ hierarchy: 1 }, "Payload should have required property 'name'"],
     [{ name: 'A' }, "Payload should have required property 'hierarchy'"],
     [{ name: 'A', hierarchy: -1 }, 'Property .hierarchy must be >= 0'],
+    [{ name: 'A', hierarchy: 1_000_001 }, 'Property .hierarchy must be <= 1000000'],
     [{ name: 'A', hierarchy: 1.5 }, 'Property .hierarchy should be integer'],
     [{ name: '', hierarchy: 1 }, 'Property .name should NOT be shorter than 1 characters'],
   ])('are refused as %j', async (body, details) => {

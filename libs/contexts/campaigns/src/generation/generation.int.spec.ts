@@ -249,6 +249,33 @@ describe('generation of codes', () => {
     ]);
   });
 
+  it('leaves an import the room that is left, and tells which rows are beyond it', async () => {
+    const { body } = await fixture.call('POST', '/v1/campaigns', coupons('room'));
+    const count = (codes: number) =>
+      fixture.database.query(
+        `UPDATE campaigns SET state = jsonb_set(state, '{generated}', to_jsonb((state->>'generated')::int + $2::int))
+         WHERE id = $1`,
+        [body.id, codes],
+      );
+    await count(99_999);
+    const sent = [{ code: 'ROOM-1' }, { code: 'ROOM-2' }];
+    const { body: order } = await fixture.call('POST', `/v1/campaigns/${body.id}/import`, sent);
+    const task = await waitUntil(
+      async () => {
+        const found = await fixture.port.loadAsyncAction(caller(), { id: order.async_action_id });
+        return 'status' in found && found.status === 'DONE' && found;
+      },
+      { what: 'the import', ...settled },
+    );
+    await count(-99_999);
+    const details = 'A campaign holds at most 100000 codes.';
+    expect(task).toMatchObject({
+      result: { done_count: 1, failed_count: 1 },
+      failures: { results: [{ identifier: 'ROOM-2', failure: { key: 'invalid_campaign', details } }] },
+    });
+    expect(await codesOf(body.id)).toEqual(['ROOM-1']);
+  });
+
   it('does not make codes that differ in case alone where the project does not tell them apart', async () => {
     const keys = { 'x-app-token': foldingProject.id };
     const config = { code_config: { pattern: 'Fold-##', charset: 'abAB' } };

@@ -1,4 +1,4 @@
-import type { GiftSnapshot, VoucherEvent } from '@scrip/contracts/campaigns';
+import type { GiftSnapshot, VoucherEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { givenFor } from '@scrip/testing';
 import { type VoucherState, evolveVoucher } from '../voucher/voucher.decider';
 import { type AdjustBalance, decideBalance } from './balance.decider';
@@ -130,6 +130,16 @@ describe('a balance is not changed', () => {
   it('where there is no such voucher', () => {
     given().when(adjust(100)).thenRefused('not_found');
   });
+});
+
+it.each<[string, Partial<VoucherSnapshot>]>([
+  ['disabled', { active: false }],
+  ['expired', { expiration_date: '2026-03-01T00:00:00.000Z' }],
+])('a card that is %s can be adjusted too', (_, fields) => {
+  const created = giftCardCreated(100, fields);
+  expect(decideBalance(adjust(-40), evolveVoucher(undefined, created))).toMatchObject([
+    { data: { transaction: { amount: -40, balance: 60 }, voucher: fields } },
+  ]);
 });
 
 it('the largest sum that is exact is stored', () => {

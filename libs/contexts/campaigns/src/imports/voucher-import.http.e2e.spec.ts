@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { type SharedScrip, sharedScrip, waitUntil, webhookSink } from '@scrip/testing';
 
 const percent = { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } };
 
@@ -221,6 +221,36 @@ describe('imports of standalone vouchers over HTTP', () => {
     expect(
       await upload(['Code,Voucher Type,Value', 'hook-1,GIFT_VOUCHER,1'], { webhooks_enable: 'true' }),
     ).toMatchObject({ result: { done_count: 1 } });
+  });
+
+  it('tell of each row by webhooks where webhooks_enable says so, and of none otherwise', async () => {
+    const sink = await webhookSink();
+    try {
+      await scrip.manage('POST', `/management/v1/projects/${scrip.credentials.project_id}/webhooks`, {
+        target_url: sink.url,
+        events: ['voucher.created', 'voucher.updated', 'voucher.enabled', 'voucher.disabled'],
+      });
+      const header = 'Code,Voucher Type,Value,Active';
+      await upload([header, 'quiet-1,GIFT_VOUCHER,1,', 'quiet-2,GIFT_VOUCHER,1,']);
+      await upload([header, 'quiet-1,GIFT_VOUCHER,1,FALSE']);
+      await upload(
+        [header, 'quiet-1,GIFT_VOUCHER,1,TRUE', 'quiet-2,GIFT_VOUCHER,1,', 'told-1,GIFT_VOUCHER,1,'],
+        { webhooks_enable: 'true' },
+      );
+      await scrip.ask('POST', '/v1/vouchers/told-last', { ...percent });
+      const told = (await sink.waitFor(4)).map((one) => {
+        const { event, data } = one.json();
+        return `${event.type} ${data.voucher.code}`;
+      });
+      expect(told.sort()).toEqual([
+        'voucher.created told-1',
+        'voucher.created told-last',
+        'voucher.updated quiet-1',
+        'voucher.updated quiet-2',
+      ]);
+    } finally {
+      await sink.close();
+    }
   });
 
   test.each<[unknown, object]>([

@@ -1,6 +1,7 @@
 import type { CampaignType } from '@scrip/contracts/campaigns';
 import type { PromotionTierSnapshot } from '@scrip/contracts/promotions';
 import { campaignSnapshot } from '../campaign/campaign.fixture';
+import { keptRules } from './kept-rules';
 import { contentOfCampaign, contentOfTier } from './template-content';
 
 const codes = { length: 8, charset: 'ab', pattern: '########', prefix: '', postfix: '' };
@@ -113,6 +114,22 @@ describe('what a template keeps of a tier', () => {
     expect(contentOfTier({ ...tier, discount: null }, codes)).toEqual({
       refused: 'invalid_payload',
       details: 'Property .promotion_tier_id must name a tier with a discount: promo_1',
+    });
+  });
+});
+
+describe('what a template keeps of rules', () => {
+  const rule = { rules: { 1: { name: 'order.amount', conditions: { $more_than: [100] } } } } as never;
+
+  it('is all of them', () => {
+    expect(keptRules({ rules: [rule, rule], total: 2 }, '.campaign_id')).toEqual([rule, rule]);
+  });
+
+  it('is refused where there are more than are loaded', () => {
+    expect(keptRules({ rules: Array.from({ length: 20 }, () => rule), total: 21 }, '.campaign_id')).toEqual({
+      refused: 'invalid_payload',
+      details:
+        'Property .campaign_id must name a source with at most 20 validation rules of 512 KiB together: it has 21',
     });
   });
 });

@@ -187,6 +187,14 @@ describe('templates over HTTP', () => {
         });
       },
     );
+
+    it('refuses more than a template holds', async () => {
+      const large = { ...definition, name: 'x'.repeat(640_000) };
+      expect(await ruled('campaign', 'large', large)).toMatchObject({
+        status: 400,
+        body: { key: 'invalid_payload', details: 'A template has at most 640000 bytes' },
+      });
+    });
   });
 
   describe('names', () => {

@@ -163,10 +163,25 @@ describe('a promotion campaign', () => {
 
   it('has no codes', async () => {
     const { id } = await promotion();
-    expect(await call('POST', `/v1/campaigns/${id}/vouchers`, {})).toMatchObject({
-      status: 400,
-      body: { key: 'invalid_campaign' },
-    });
+    const added = 'You can not generate vouchers for PROMOTION campaign.';
+    for (const [path, body, details] of [
+      [`/v1/campaigns/${id}/vouchers`, {}, added],
+      [`/v1/campaigns/${id}/vouchers/ONE`, {}, added],
+      [
+        `/v1/campaigns/${id}/import`,
+        [{ code: 'ONE' }],
+        'You can not import vouchers to PROMOTION type campaign.',
+      ],
+      [
+        '/v1/vouchers',
+        { campaign_id: id, type: 'DISCOUNT_VOUCHER', ...tenPercent },
+        'You can not generate vouchers for PROMOTION type campaign.',
+      ],
+    ] as const)
+      expect(await call('POST', path, body)).toMatchObject({
+        status: 400,
+        body: { key: 'invalid_campaign', details },
+      });
   });
 });
 
