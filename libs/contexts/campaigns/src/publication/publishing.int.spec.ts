@@ -1,3 +1,4 @@
+import { waitUntil } from '@scrip/testing';
 import type { CampaignsFixture } from '../campaigns.fixture';
 import { bootCampaigns, coupons } from '../campaigns.fixture';
 
@@ -65,6 +66,29 @@ describe('publications of one campaign at once', () => {
       [id],
     );
     expect(count).toBe(2);
+  });
+
+  it('wait for the last code while another holds it, and get it when it is given back', async () => {
+    const { id, name } = await campaignOf(1);
+    const holder = fixture.database.createQueryRunner();
+    await holder.startTransaction();
+    try {
+      await holder.query('SELECT id FROM vouchers WHERE campaign_id = $1 FOR NO KEY UPDATE', [id]);
+      const answer = publish({ campaign: name, ...to('patient') });
+      await waitUntil(
+        async () => {
+          const waiting = await fixture.database.query(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return waiting.length > 0;
+        },
+        { what: 'a publication that waits for the code' },
+      );
+      await holder.rollbackTransaction();
+      expect(await answer).toMatchObject({ status: 200, body: { voucher: { campaign_id: id } } });
+    } finally {
+      await holder.release();
+    }
   });
 
   it('make the missing codes of an AUTO_UPDATE campaign', async () => {
