@@ -12,6 +12,7 @@ module.exports = [
   'apps/scrip/src/management/stacking-rules.e2e.spec.ts',
   'apps/scrip/src/metadata-filters.e2e.spec.ts',
   'apps/scrip/src/metadata-schemas.e2e.spec.ts',
+  'apps/scrip/src/random-carts/random-carts.e2e.spec.ts',
   'tools/docs/src/recipes/recipes.e2e.spec.ts',
   // The edge refuses with the same code in both shapes.
   'apps/scrip/src/access/malformed-requests.e2e.spec.ts',
