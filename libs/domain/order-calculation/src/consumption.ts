@@ -1,6 +1,7 @@
 import type { OrderState } from './order/order-state';
 import type { Coverage } from './scoping/coverage';
 import type { UnitBudget } from './scoping/unit-budget';
+import type { CountedBudget } from './scoping/unit-limits';
 
 /** What a redemption must book besides uses of the redeemables. `credits`: minor units per gift card; `points` per
  *  loyalty card; `units`: discounted units per budget counter. Source: reference 01 §1. */
@@ -36,14 +37,17 @@ export class ConsumptionLedger {
 
   /** Counts the covered units of every line that the step discounted. */
   bookUnits({ lines }: Coverage, before: OrderState, after: OrderState): void {
+    // Lines of a definition mostly share their budgets, and those of one definition follow those of another.
+    const counted = new Map<CountedBudget, number>();
     for (const { index, units, budgets } of lines) {
       if (!budgets || before.lines[index] === after.lines[index]) continue;
-      for (const { budget, name, allowed } of budgets) {
-        const spent = (this.spentUnits.get(name) ?? 0) + units;
-        const usedAtMost = Math.min(this.consumed.get(name)?.usedAtMost ?? Infinity, allowed - spent);
-        this.spentUnits.set(name, spent);
-        this.consumed.set(name, { budget, usedAtMost });
-      }
+      for (const budget of budgets) counted.set(budget, (counted.get(budget) ?? 0) + units);
+    }
+    for (const [{ budget, name, allowed }, units] of counted) {
+      const spent = (this.spentUnits.get(name) ?? 0) + units;
+      const usedAtMost = Math.min(this.consumed.get(name)?.usedAtMost ?? Infinity, allowed - spent);
+      this.spentUnits.set(name, spent);
+      this.consumed.set(name, { budget, usedAtMost });
     }
   }
 

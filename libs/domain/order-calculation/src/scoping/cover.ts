@@ -48,11 +48,11 @@ const matchedLines = (
   const included = new DefinitionIndex(definitions);
   const excluded = new DefinitionIndex(options.scope.excluded);
   const matched = definitions.map((): number[] => []);
-  for (const [index, line] of order.lines.entries()) {
-    if (!isOpen(line, options) || excluded.mostSpecific(line.identity) !== null) continue;
+  order.lines.forEach((line, index) => {
+    if (!isOpen(line, options) || excluded.mostSpecific(line.identity) !== null) return;
     const definition = included.mostSpecific(line.identity);
     if (definition !== null) matched[definition]!.push(index);
-  }
+  });
   return matched;
 };
 

@@ -19,6 +19,7 @@ class NamedDefinitions {
   }
 
   firstOf(id: string | undefined, sourceId: string | undefined): number {
+    if (this.byId.size + this.bySourceId.size === 0) return nowhere;
     return Math.min(
       (id === undefined ? undefined : this.byId.get(id)) ?? nowhere,
       (sourceId === undefined ? undefined : this.bySourceId.get(sourceId)) ?? nowhere,

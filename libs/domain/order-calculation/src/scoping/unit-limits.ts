@@ -2,7 +2,7 @@ import type { CalculationContext } from '../calculation-context';
 import type { LineIdentity } from '../catalogue/line-identity';
 import type { LineState } from '../order/order-state';
 import type { Redeemable } from '../redeemable';
-import { type BudgetKind, budgetKindsOf, counterOf, productOf } from './budgets';
+import { type BudgetKind, budgetKindsOf, counterOf } from './budgets';
 import type { DefinitionFormulas } from './definition-formulas';
 import type { ScopedItem } from './item-scope';
 import { type NamedBudget, unitBudgetName } from './unit-budget';
@@ -11,9 +11,14 @@ import { type NamedBudget, unitBudgetName } from './unit-budget';
 const limitOf = (set: number | undefined): number =>
   set === undefined ? Infinity : Math.max(0, Math.floor(set));
 
-/** Units that budgets have counted, a step's own included. */
+/** Units that a budget has counted, a step's own included. */
+interface BudgetCounter {
+  units: number;
+}
+
+/** The counters of a step, one for each name of a budget. */
 export class BudgetCounters {
-  private readonly counted = new Map<string, number>();
+  private readonly counters = new Map<string, BudgetCounter>();
 
   /** `spent`: units counted earlier in the request, by name of the budget. */
   constructor(
@@ -22,16 +27,13 @@ export class BudgetCounters {
     private readonly spent: ReadonlyMap<string, number>,
   ) {}
 
-  of({ budget, name }: NamedBudget): number {
-    const known = this.counted.get(name);
-    if (known !== undefined) return known;
+  of({ budget, name }: NamedBudget): BudgetCounter {
+    const known = this.counters.get(name);
+    if (known) return known;
     const units = (this.unitsUsed?.(budget, this.redeemable) ?? 0) + (this.spent.get(name) ?? 0);
-    this.counted.set(name, units);
-    return units;
-  }
-
-  count(named: NamedBudget, units: number): void {
-    this.counted.set(named.name, this.of(named) + units);
+    const counter = { units };
+    this.counters.set(name, counter);
+    return counter;
   }
 }
 
@@ -48,17 +50,22 @@ export interface TakenUnits {
 
 const nothingTaken: TakenUnits = { units: 0, budgets: undefined };
 
+/** Budgets of a line, each with its counter at the same position. */
+interface LineBudgets {
+  readonly budgets: readonly CountedBudget[];
+  readonly counters: readonly BudgetCounter[];
+}
+
 /** The limits of units that one definition sets, during one step. Lines consume them in the order in which they ask. */
 export class UnitLimits {
   private readonly perLine: number;
   private left: number;
   private readonly budgetKinds: readonly BudgetKind[];
-  /** By position of their kind, the budgets that are the same for every line. */
-  private readonly common: (NamedBudget | undefined)[] = [];
-  /** By position of their kind, the budgets of each product of a collection. */
-  private readonly ofProducts: (Map<string, NamedBudget> | undefined)[] = [];
-  /** All of them, where none differs from line to line. */
-  private ofEveryLine: readonly NamedBudget[] | undefined;
+  /** Whether lines of one product have the same budgets: no formula says what they allow, and their item has an id. */
+  private readonly areFixed: boolean;
+  private readonly arePerProduct: boolean;
+  private ofEveryLine: LineBudgets | undefined;
+  private readonly ofProducts = new Map<string, LineBudgets>();
   /** Whether it sets any. */
   readonly areSet: boolean;
 
@@ -72,6 +79,10 @@ export class UnitLimits {
     this.perLine = limitOf(definition.quantity_limit);
     this.left = limitOf(definition.aggregated_quantity_limit);
     this.budgetKinds = budgetKindsOf(definition, redeemable, context);
+    this.areFixed =
+      definition.id !== undefined &&
+      this.budgetKinds.every(({ formula }) => definition[formula] === undefined);
+    this.arePerProduct = this.budgetKinds.some(({ isPerProduct }) => isPerProduct);
     this.areSet = this.perLine !== Infinity || this.left !== Infinity || this.budgetKinds.length > 0;
   }
 
@@ -83,35 +94,32 @@ export class UnitLimits {
       this.left -= units;
       return { units, budgets: undefined };
     }
-    const named = this.budgetsOf(identity);
-    const budgets = this.budgetKinds.map(({ limit, formula }, position): CountedBudget => {
-      const allowed = this.formulas.units(this.definition[formula], index) ?? limitOf(this.definition[limit]);
-      return { ...named[position]!, allowed };
-    });
-    for (const budget of budgets) units = Math.min(units, budget.allowed - this.counters.of(budget));
+    const { budgets, counters } = this.budgetsOf(identity, index);
+    for (let position = 0; position < budgets.length; position += 1)
+      units = Math.min(units, budgets[position]!.allowed - counters[position]!.units);
     if (units <= 0) return nothingTaken;
     this.left -= units;
-    for (const budget of budgets) this.counters.count(budget, units);
+    for (const counter of counters) counter.units += units;
     return { units, budgets };
   }
 
-  private budgetsOf(identity: LineIdentity): readonly NamedBudget[] {
-    if (this.ofEveryLine) return this.ofEveryLine;
-    const budgets = this.budgetKinds.map((kind, position) => this.budgetOf(kind, position, identity));
-    if (budgets.every((budget, position) => budget === this.common[position])) this.ofEveryLine = budgets;
-    return budgets;
+  private budgetsOf(identity: LineIdentity, index: number): LineBudgets {
+    if (!this.areFixed) return this.budgetsFor(identity, index);
+    if (!this.arePerProduct) return (this.ofEveryLine ??= this.budgetsFor(identity, index));
+    const product = identity.productId ?? identity.productSourceId;
+    if (product === undefined) return this.budgetsFor(identity, index);
+    let known = this.ofProducts.get(product);
+    if (!known) this.ofProducts.set(product, (known = this.budgetsFor(identity, index)));
+    return known;
   }
 
-  private budgetOf(kind: BudgetKind, position: number, identity: LineIdentity): NamedBudget {
-    const common = this.common[position];
-    if (common) return common;
-    const product = kind.isPerProduct && this.definition.id !== undefined ? productOf(identity) : null;
-    const ofProduct = product === null ? undefined : this.ofProducts[position]?.get(product);
-    if (ofProduct) return ofProduct;
-    const budget = counterOf(identity, this.definition, kind, this.redeemable);
-    const named = { budget, name: unitBudgetName(budget) };
-    if (product !== null) (this.ofProducts[position] ??= new Map()).set(product, named);
-    else if (this.definition.id !== undefined) this.common[position] = named;
-    return named;
+  private budgetsFor(identity: LineIdentity, index: number): LineBudgets {
+    const budgets = this.budgetKinds.map((kind): CountedBudget => {
+      const budget = counterOf(identity, this.definition, kind, this.redeemable);
+      const allowed =
+        this.formulas.units(this.definition[kind.formula], index) ?? limitOf(this.definition[kind.limit]);
+      return { budget, name: unitBudgetName(budget), allowed };
+    });
+    return { budgets, counters: budgets.map((budget) => this.counters.of(budget)) };
   }
 }
