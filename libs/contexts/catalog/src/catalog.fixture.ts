@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { authPort } from '@scrip/contracts/auth';
 import { type CatalogPort, catalogPort } from '@scrip/contracts/catalog';
+import { type QualificationPort, qualificationPort } from '@scrip/contracts/qualification';
 import { embeddedEdge } from '@scrip/edge';
 import { anyProjectAuth, httpCall, testProject } from '@scrip/edge/testing';
 import { internalContext, type RequestContext, Secret } from '@scrip/kernel';
@@ -20,10 +21,30 @@ export const caller = (id = testProject.id): RequestContext => ({
 @Module({ providers: [{ provide: servedPortToken(authPort), useValue: anyProjectAuth() }] })
 class AuthModule {}
 
+/** Validation rules as far as the catalog asks for them. */
+export class FakeRules implements Pick<QualificationPort, 'noteDeletion' | 'forgetDeletion'> {
+  /** Ids of rules by the id of what they name. */
+  readonly naming = new Map<string, string[]>();
+
+  noteDeletion: QualificationPort['noteDeletion'] = async (_, { objects }) => {
+    const [named] = objects.flatMap((object) => {
+      const rules = this.naming.get(object.id);
+      return rules ? [{ ...object, rules }] : [];
+    });
+    return { named: named ?? null };
+  };
+
+  forgetDeletion: QualificationPort['forgetDeletion'] = async () => null;
+}
+
+@Module({ providers: [{ provide: servedPortToken(qualificationPort), useClass: FakeRules }] })
+class QualificationModule {}
+
 /** The catalog behind the edge, on a database of its own. */
 export interface CatalogFixture {
   running: RunningApp;
   port: CatalogPort;
+  rules: FakeRules;
   database: DataSource;
   /** A call in a project, `proj_1` unless named. */
   call(
@@ -37,7 +58,11 @@ export interface CatalogFixture {
 /** Boots it; `databaseUrl` to boot again on one database. */
 export const bootCatalog = async (databaseUrl?: string): Promise<CatalogFixture> => {
   const running = await bootScrip({
-    contexts: [{ name: 'auth', module: AuthModule, migrations: [] }, catalogContext],
+    contexts: [
+      { name: 'auth', module: AuthModule, migrations: [] },
+      { name: 'qualification', module: QualificationModule, migrations: [] },
+      catalogContext,
+    ],
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
@@ -50,6 +75,7 @@ export const bootCatalog = async (databaseUrl?: string): Promise<CatalogFixture>
   return {
     running,
     port: running.app.get<CatalogPort>(portToken(catalogPort), { strict: false }),
+    rules: running.app.get<FakeRules>(servedPortToken(qualificationPort), { strict: false }),
     database: running.app.get<DataSource>('catalogDataSource', { strict: false }),
     call: (method, path, body, project = testProject.id) => {
       const headers = { 'x-app-id': 'app', 'x-app-token': project, 'content-type': 'application/json' };

@@ -18,6 +18,7 @@ import { CollectionRemovalJob } from './collection/collection-removal.job';
 import { CollectionLocations } from './collection/collection-locations';
 import { CollectionReads } from './collection/collection.reads';
 import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadata';
+import { NamedDeletions } from './deletion/named-deletions';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ProductExport } from './exports/product.export';
 import { SkuExport } from './exports/sku.export';
@@ -68,6 +69,7 @@ import { UpsertSkus } from './sku/upsert-skus';
     FilterContexts,
     CollectionLocations,
     LocationMatcher,
+    NamedDeletions,
     ItemCollectionsReads,
     ItemOverrides,
     ItemReads,

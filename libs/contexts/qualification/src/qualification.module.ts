@@ -13,6 +13,7 @@ import { AssignmentHttp } from './assignment/assignment.http';
 import { AssignmentReads } from './assignment/assignment.reads';
 import { DeletionsConsumer } from './assignment/deletions.consumer';
 import { RuledObjects } from './assignment/ruled-objects';
+import { DeletionNotes } from './naming/deletion-notes';
 import { RuleHandlers } from './rule/rule.handlers';
 import { RuleHttp } from './rule/rule.http';
 import { RuleReads } from './rule/rule.reads';
@@ -119,6 +120,7 @@ import { ValidationHttp } from './validation/validation.http';
     RollbackHandlers,
     RollbackResumer,
     ListHandlers,
+    DeletionNotes,
     RuleHandlers,
     RuleReads,
     CompiledRules,

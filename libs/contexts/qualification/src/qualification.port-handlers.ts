@@ -4,6 +4,7 @@ import type { ClaimKey } from '@scrip/contracts/claims';
 import type { QualificationPort } from '@scrip/contracts/qualification';
 import { AssignmentHandlers } from './assignment/assignment.handlers';
 import { AssignmentReads } from './assignment/assignment.reads';
+import { DeletionNotes } from './naming/deletion-notes';
 import { Outcomes } from './outcomes/outcomes';
 import { verdictsOn } from './outcomes/verdicts';
 import { RuleReads } from './rule/rule.reads';
@@ -21,6 +22,7 @@ export class QualificationPortHandlers implements QualificationPort {
     private readonly assignments: AssignmentReads,
     private readonly rules: RuleReads,
     private readonly validations: ValidationSums,
+    private readonly deletions: DeletionNotes,
   ) {}
 
   resolveOutcomes: QualificationPort['resolveOutcomes'] = async (_, { claims }) =>
@@ -48,6 +50,12 @@ export class QualificationPortHandlers implements QualificationPort {
 
   countValidations: QualificationPort['countValidations'] = (context, request) =>
     this.validations.of(context, request);
+
+  noteDeletion: QualificationPort['noteDeletion'] = (context, request) =>
+    this.deletions.note(context, request);
+
+  forgetDeletion: QualificationPort['forgetDeletion'] = (context, request) =>
+    this.deletions.forget(context, request);
 
   checkExport: QualificationPort['checkExport'] = (context, request) => this.exports.check(context, request);
 

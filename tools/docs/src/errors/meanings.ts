@@ -69,7 +69,7 @@ export const meanings: Readonly<Record<string, string>> = {
     'The role or the scopes of the credentials do not reach the call. `details` says which is missing.',
   missing_vouchers: 'The publication names neither a voucher nor a campaign.',
   multiple_requests:
-    'Another request works on the same code, order or redemption. Repeat the call with the same `Idempotency-Key`.',
+    'Another request works on the same code, order or redemption, or deletes what a rule names. Repeat the call with the same `Idempotency-Key`.',
   no_applicable_redeemables:
     'None of the redeemables applies to the order. `POST /v1/validations` tells why.',
   no_voucher_suitable_for_publication:

@@ -17,7 +17,12 @@ export interface CollectionState {
 
 /** What collections refuse with. */
 export type CollectionRefusal = Refusal<
-  'not_found' | 'duplicate_found' | 'invalid_payload' | 'invalid_query_params' | 'resource_protected'
+  | 'not_found'
+  | 'duplicate_found'
+  | 'invalid_payload'
+  | 'invalid_query_params'
+  | 'resource_in_use'
+  | 'resource_protected'
 >;
 
 /** Refuses an id that no collection of the project has. */

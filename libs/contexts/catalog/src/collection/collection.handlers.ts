@@ -19,6 +19,7 @@ import type { EntityManager } from 'typeorm';
 import { allProducts } from './all-products';
 import { CollectionLocations } from './collection-locations';
 import { lockFilters } from '@scrip/metadata';
+import { NamedDeletions } from '../deletion/named-deletions';
 import { CollectionItems } from './collection-items';
 import { collectionAggregate } from './collection.aggregate';
 import type { CollectionCommand, UpdateCollection } from './collection.commands';
@@ -47,6 +48,7 @@ export class CollectionHandlers {
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly items: CollectionItems,
     private readonly locations: CollectionLocations,
+    private readonly deletions: NamedDeletions,
   ) {
     this.collections = store.aggregate(collectionAggregate);
   }
@@ -100,10 +102,12 @@ export class CollectionHandlers {
     return this.begun(context, changed);
   }
 
-  /** Refuses `not_found`, and `resource_protected` for the built-in collection. */
+  /** Refuses `not_found`, `resource_in_use` where a rule names it, and `resource_protected` for the built-in collection. */
   async delete(context: RequestContext, id: string): Promise<Answer> {
     if (id === allProducts.id) return builtInCollection();
-    return this.execute(context, { type: 'DeleteCollection', id });
+    return this.deletions.collection(context, id, () =>
+      this.execute(context, { type: 'DeleteCollection', id }),
+    );
   }
 
   private execute(context: RequestContext, command: CollectionCommand): Promise<Answer> {

@@ -110,8 +110,8 @@ export class CollectionHttp {
   @HttpCode(204)
   @Operation({
     id: 'deleteProductCollection',
-    refuses: ['resource_protected'],
-    summary: 'Deletes a product collection',
+    refuses: ['resource_in_use', 'resource_protected'],
+    summary: 'Deletes a product collection that no rule names',
     answers: { 204: null },
   })
   async delete(

@@ -14,6 +14,7 @@ import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type Deletion, entryRemoved } from '@scrip/trash-bin';
 import { entriesOf } from '../trash-bin/entries-of-deletion';
+import { NamedDeletions } from '../deletion/named-deletions';
 import { type CatalogRefusal, type CatalogRefusalKey, duplicate } from '../catalog.refusals';
 import { productAggregate } from './product.aggregate';
 import type { ProductCommand, ProductFields } from './product.commands';
@@ -61,6 +62,7 @@ export class ProductHandlers {
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: ProductReads,
     private readonly metadata: MetadataSchemas,
+    private readonly deletions: NamedDeletions,
   ) {
     this.products = store.aggregate(productAggregate);
   }
@@ -125,8 +127,8 @@ export class ProductHandlers {
     return this.execute(context, command, productOf);
   }
 
-  /** Deletes a product named by id or source id, for good or into the bin. Refuses `not_found`, and
-   *  `resource_protected` for shipping. */
+  /** Deletes a product named by id or source id, for good or into the bin. Refuses `not_found`,
+   *  `resource_in_use` where a rule names it or one of its SKUs, and `resource_protected` for shipping. */
   async delete(
     context: RequestContext,
     idOrSourceId: string,
@@ -137,11 +139,13 @@ export class ProductHandlers {
     if (namesShipping(named.id)) return shippingProtected();
     const permanent = deletion.bin_entry_id === null;
     const command = { type: 'DeleteProduct', id: named.id, permanent, now: this.now(context) } as const;
-    return this.execute(
-      context,
-      command,
-      () => null,
-      (events) => entriesOf(context, deletion, events),
+    return this.deletions.product(context, named, () =>
+      this.execute(
+        context,
+        command,
+        () => null,
+        (events) => entriesOf(context, deletion, events),
+      ),
     );
   }
 

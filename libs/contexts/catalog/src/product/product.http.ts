@@ -136,8 +136,8 @@ export class ProductHttp {
   @HttpCode(204)
   @Operation({
     id: 'deleteProduct',
-    refuses: ['resource_protected'],
-    summary: 'Deletes a product',
+    refuses: ['resource_in_use', 'resource_protected'],
+    summary: 'Deletes a product that no rule names',
     description:
       'Named by its id or its source id, with its SKUs: into the bin, where their source ids stay taken until it is purged there, or for ' +
       'good with `force=true`.',

@@ -16,6 +16,7 @@ import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type Deletion, entryRemoved } from '@scrip/trash-bin';
 import { entriesOf } from '../trash-bin/entries-of-deletion';
+import { NamedDeletions } from '../deletion/named-deletions';
 import { type CatalogRefusal, duplicate } from '../catalog.refusals';
 import { productAggregate } from '../product/product.aggregate';
 import type { ProductState } from '../product/product.decider';
@@ -81,6 +82,7 @@ export class SkuHandlers {
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly reads: SkuReads,
     private readonly metadata: MetadataSchemas,
+    private readonly deletions: NamedDeletions,
   ) {
     this.products = store.aggregate(productAggregate);
   }
@@ -131,15 +133,19 @@ export class SkuHandlers {
     return this.execute(context, command);
   }
 
-  /** Deletes a SKU, for good or into the bin; answers it as it was. Refuses `not_found`. */
+  /** Deletes a SKU, for good or into the bin; answers it as it was. Refuses `not_found`, and
+   *  `resource_in_use` where a rule names it. */
   async delete(
     context: RequestContext,
-    { id, product_id }: Pick<SkuSnapshot, 'id' | 'product_id'>,
+    sku: Pick<SkuSnapshot, 'id' | 'source_id' | 'product_id'>,
     deletion: Deletion,
   ): Promise<SkuSnapshot | CatalogRefusal> {
+    const { id, product_id } = sku;
     const permanent = deletion.bin_entry_id === null;
     const command = { type: 'DeleteSku', id, product_id, permanent, now: this.now(context) } as const;
-    return this.execute(context, command, (events) => entriesOf(context, deletion, events));
+    return this.deletions.sku(context, sku, () =>
+      this.execute(context, command, (events) => entriesOf(context, deletion, events)),
+    );
   }
 
   /** Deletes a SKU in the bin for good, with the entry `bin_entry_id`. Refuses `not_found`. Throws `StaleRow` where the SKU has

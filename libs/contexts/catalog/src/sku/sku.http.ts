@@ -140,8 +140,8 @@ export class SkuHttp {
   @HttpCode(204)
   @Operation({
     id: 'deleteSku',
-    refuses: [],
-    summary: 'Deletes a SKU',
+    refuses: ['resource_in_use'],
+    summary: 'Deletes a SKU that no rule names',
     description:
       'Named by its id or its source id: into the bin, where its source id stays taken until it is purged there, or for good ' +
       'with `force=true`.',

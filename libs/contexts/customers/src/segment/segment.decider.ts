@@ -15,7 +15,9 @@ export interface SegmentState {
 }
 
 /** What segments refuse with. */
-export type SegmentRefusal = Refusal<'not_found' | 'invalid_payload' | 'invalid_query_params'>;
+export type SegmentRefusal = Refusal<
+  'not_found' | 'invalid_payload' | 'invalid_query_params' | 'resource_in_use'
+>;
 
 /** Refuses an id that no segment of the project has. */
 export const segmentNotFound = (id: string): SegmentRefusal => notFound('segment', id);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SegmentEvent, SegmentSnapshot } from '@scrip/contracts/customers';
+import { deleteUnlessNamed, type QualificationPort, qualificationPort } from '@scrip/contracts/qualification';
 import {
   type AggregateStore,
   type Decision,
@@ -10,6 +11,7 @@ import {
 } from '@scrip/event-store';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
+import { InjectPort } from '@scrip/rpc';
 import type { EntityManager } from 'typeorm';
 import type { NewSegment } from './new-segment';
 import { SegmentLocations } from './segment-locations';
@@ -29,6 +31,7 @@ export class SegmentHandlers {
     @InjectEventStore('customers') eventStore: EventStore,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     private readonly locations: SegmentLocations,
+    @InjectPort(qualificationPort) private readonly qualification: QualificationPort,
   ) {
     this.segments = eventStore.aggregate(segmentAggregate);
   }
@@ -96,9 +99,12 @@ export class SegmentHandlers {
     });
   }
 
-  /** Refuses `not_found`. */
+  /** Refuses `not_found`, and `resource_in_use` where a rule names it. */
   delete(context: RequestContext, id: string): Promise<SegmentSnapshot | SegmentRefusal> {
-    return this.execute(context, { type: 'DeleteSegment', id });
+    return deleteUnlessNamed(this.qualification, context, {
+      pages: [[{ object: 'segment', id }]],
+      remove: () => this.execute(context, { type: 'DeleteSegment', id }),
+    });
   }
 
   private execute(

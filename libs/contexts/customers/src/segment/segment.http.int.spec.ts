@@ -1,3 +1,6 @@
+import type { FakeCoordinator } from '@scrip/claims/testing';
+import { qualificationPort } from '@scrip/contracts/qualification';
+import { servedPortToken } from '@scrip/rpc';
 import { waitUntil } from '@scrip/testing';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
 
@@ -148,6 +151,26 @@ describe('segments', () => {
       expect(await fixture.call(method, path)).toMatchObject({ status: 404, body: gone });
     expect(await fixture.call('PUT', path, { name: 'x' })).toMatchObject({ status: 404, body: gone });
     await waitUntil(async () => (await members(body.id)).length === 0, { what: 'the members to go' });
+  });
+
+  it('stay while a rule names them', async () => {
+    const { body } = await create({ name: 'Named', customers: [ada] });
+    const rules = fixture.running.app.get<FakeCoordinator>(servedPortToken(qualificationPort), {
+      strict: false,
+    });
+    rules.naming.set(body.id, ['val_1', 'val_2']);
+    expect(await fixture.call('DELETE', `/v1/segments/${body.id}`)).toMatchObject({
+      status: 400,
+      body: {
+        key: 'resource_in_use',
+        details: `Resource segment with id ${body.id} is in use by validation_rules with ids [val_1,val_2]`,
+        related_object_ids: ['val_1', 'val_2'],
+        related_object_type: 'validation_rules',
+      },
+    });
+    expect(await fixture.call('GET', `/v1/segments/${body.id}`)).toMatchObject({ status: 200 });
+    rules.naming.clear();
+    await fixture.call('DELETE', `/v1/segments/${body.id}`);
   });
 
   it('lose a customer that was deleted', async () => {

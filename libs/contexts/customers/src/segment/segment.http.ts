@@ -103,7 +103,12 @@ export class SegmentHttp {
 
   @Delete('segments/:segmentId')
   @HttpCode(204)
-  @Operation({ id: 'deleteSegment', refuses: [], summary: 'Deletes a segment', answers: { 204: null } })
+  @Operation({
+    id: 'deleteSegment',
+    refuses: ['resource_in_use'],
+    summary: 'Deletes a segment that no rule names',
+    answers: { 204: null },
+  })
   async delete(
     @Ctx() context: RequestContext,
     @Param('segmentId') id: string,

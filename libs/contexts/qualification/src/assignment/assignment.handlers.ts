@@ -12,9 +12,11 @@ import {
   type EventStore,
   InjectEventStore,
 } from '@scrip/event-store';
-import { type BusinessClock, isRefused, type Refusal, type RequestContext } from '@scrip/kernel';
+import { type BusinessClock, Fault, isRefused, type Refusal, type RequestContext } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
+import type { EntityManager } from 'typeorm';
 import { RuleCounters } from '../limits/rule-counters';
+import { DeletionNotes } from '../naming/deletion-notes';
 import { ruleAggregate } from '../rule/rule.aggregate';
 import type { RuleCommand } from '../rule/rule.commands';
 import { decideRules, type RuleRefusal, type RuleState } from '../rule/rule.decider';
@@ -43,6 +45,7 @@ export class AssignmentHandlers {
   constructor(
     @InjectEventStore('qualification') store: EventStore,
     private readonly counters: RuleCounters,
+    private readonly deletions: DeletionNotes,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {
     this.rules = store.aggregate(ruleAggregate);
@@ -146,6 +149,7 @@ export class AssignmentHandlers {
     return this.execute(context, ruleId, {
       named: { objects: wanted },
       wanted,
+      made,
       commandsOf: ({ ofObject }) => [
         ...creation,
         ...assignments.map((assignment) => ({
@@ -165,11 +169,13 @@ export class AssignmentHandlers {
     {
       named,
       wanted = [],
+      made = null,
       commandsOf,
       answerOf,
     }: {
       named: AssignmentsOfRule;
       wanted?: readonly WantedAssignment[];
+      made?: MadeRule | null;
       commandsOf: (found: FoundAssignments) => RuleCommand[];
       answerOf: (found: FoundAssignments) => Answer;
     },
@@ -182,6 +188,7 @@ export class AssignmentHandlers {
         const found = await assignmentsOfRule(read, { projectId, ruleId }, named);
         const commands = commandsOf(found);
         if (commands.length === 0) return { events: [], answer: answerOf(found) };
+        if (made && !state) await this.mustNameNothingDeleted(context, read, made);
         const decision = decisionOf(ruleAggregate, state, decideRules(commands, state), () =>
           answerOf(found),
         );
@@ -190,5 +197,15 @@ export class AssignmentHandlers {
           : { ...decision, rows: assignmentRows(projectId, decision.events, wanted) };
       },
     });
+  }
+
+  /** Throws `Fault` `unavailable` where the rule names what is being deleted: it can be made once that is over. */
+  private async mustNameNothingDeleted(
+    context: RequestContext,
+    read: EntityManager,
+    { definition }: MadeRule,
+  ): Promise<void> {
+    const refusal = await this.deletions.refusalOf(context, read, definition);
+    if (refusal) throw new Fault('unavailable', refusal.details ?? refusal.refused);
   }
 }

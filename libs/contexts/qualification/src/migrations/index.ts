@@ -3,6 +3,7 @@ import { AssignmentsAreConfirmed1802200000114 } from './assignments-are-confirme
 import { CreateLimitCounters1800000000200 } from './create-limit-counters.migration';
 import { CreateQualification1800000000000 } from './create-qualification.migration';
 import { CreateRules1800000000500 } from './create-rules.migration';
+import { RulesTellWhatTheyName1803100000146 } from './rules-tell-what-they-name.migration';
 import { CreateCandidates1803000000150 } from './create-candidates.migration';
 import { CreateDeletedObjects1802300000013 } from './create-deleted-objects.migration';
 import { CreateValidationSums1802300000003 } from './create-validation-sums.migration';
@@ -22,4 +23,5 @@ export const qualificationMigrations: MigrationClass[] = [
   CreateDeletedObjects1802300000013,
   LimitCountersCountUnits1802900000140,
   CreateCandidates1803000000150,
+  RulesTellWhatTheyName1803100000146,
 ];

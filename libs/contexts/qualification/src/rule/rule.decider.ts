@@ -18,7 +18,12 @@ export interface RuleState {
 
 /** What rules refuse with. */
 export type RuleRefusal = Refusal<
-  'not_found' | 'duplicate_found' | 'resource_in_use' | 'invalid_payload' | 'invalid_validation_rules'
+  | 'not_found'
+  | 'duplicate_found'
+  | 'resource_in_use'
+  | 'multiple_requests'
+  | 'invalid_payload'
+  | 'invalid_validation_rules'
 >;
 
 /** What callers and errors call a rule, and an assignment. */

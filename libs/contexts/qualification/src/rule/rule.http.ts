@@ -33,7 +33,7 @@ export class RuleHttp {
   @HttpCode(200)
   @Operation({
     id: 'createValidationRule',
-    refuses: ['invalid_payload', 'invalid_validation_rules'],
+    refuses: ['invalid_payload', 'invalid_validation_rules', 'multiple_requests'],
     links: linksTo('/id'),
     summary: 'Creates a validation rule',
     description:
@@ -78,7 +78,7 @@ export class RuleHttp {
   @Put(':validationRuleId')
   @Operation({
     id: 'updateValidationRule',
-    refuses: ['not_found', 'invalid_payload', 'invalid_validation_rules'],
+    refuses: ['not_found', 'invalid_payload', 'invalid_validation_rules', 'multiple_requests'],
     links: linksTo('/id'),
     summary: 'Changes a validation rule',
     description:

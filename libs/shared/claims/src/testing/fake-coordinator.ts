@@ -64,6 +64,19 @@ export class FakeCoordinator implements QualificationPort {
 
   countValidations: QualificationPort['countValidations'] = async () => ({ succeeded: 3, failed: 2 });
 
+  /** Ids of rules by the id or source id of what they name. */
+  readonly naming = new Map<string, string[]>();
+
+  noteDeletion: QualificationPort['noteDeletion'] = async (_, { objects }) => {
+    for (const object of objects) {
+      const rules = this.naming.get(object.id) ?? this.naming.get(object.source_id ?? '');
+      if (rules) return { named: { ...object, rules } };
+    }
+    return { named: null };
+  };
+
+  forgetDeletion: QualificationPort['forgetDeletion'] = async () => null;
+
   readonly outcomes = new Map<string, Outcome>();
   /** Redemption ids, in the order they were asked about. */
   readonly asked: string[] = [];

@@ -28,6 +28,13 @@ export type {
   ValidationRuleUpdated,
 } from './rule.events';
 export {
+  deleteUnlessNamed,
+  type NamedByRules,
+  type NamedObject,
+  namedPerNote,
+  namingRulesShown,
+} from './named-deletion';
+export {
   type AssignmentsOfObject,
   assignmentsPerAnswer,
   assignmentsShown,

@@ -1,6 +1,7 @@
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { type CalendarDay, definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { ClaimKey, Verdict } from '../claims';
+import type { NamedByRules, NamedObject } from './named-deletion';
 import type { RuleAssignmentSnapshot, RuleDefinition } from './rule.events';
 
 /** An assignment that is asked for, under an id that its caller chose. `campaign_id`: of the campaign that the object belongs to. */
@@ -98,6 +99,16 @@ export interface QualificationPort extends ExportsPort {
 
   /** Returns how many validations a campaign had; those of the last moment may be missing. Source: reference 04 §4.9. */
   countValidations(context: RequestContext, request: ValidationsWanted): Promise<CampaignValidations>;
+
+  /** Notes that the objects, at most `namedPerNote`, are about to be deleted, and returns the first of them that a rule names. Until
+   *  the note is forgotten, or for two minutes, no rule is stored that names one of them. For `deleteUnlessNamed`. */
+  noteDeletion(
+    context: RequestContext,
+    request: { deletion_id: string; objects: NamedObject[] },
+  ): Promise<{ named: NamedByRules | null }>;
+
+  /** Ends what was noted of a deletion. Idempotent. */
+  forgetDeletion(context: RequestContext, request: { deletion_id: string }): Promise<null>;
 }
 
 export const qualificationPort = definePort<QualificationPort>('qualification', [
@@ -110,4 +121,6 @@ export const qualificationPort = definePort<QualificationPort>('qualification', 
   'assignmentsOf',
   'loadRulesOf',
   'countValidations',
+  'noteDeletion',
+  'forgetDeletion',
 ]);
