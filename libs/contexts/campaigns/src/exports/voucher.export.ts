@@ -2,6 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
+import {
+  assignmentsPerAnswer,
+  assignmentsShown,
+  type QualificationPort,
+  qualificationPort,
+} from '@scrip/contracts/qualification';
 import { orderOf } from '@scrip/edge';
 import { type ExportKind, exportCondition } from '@scrip/exports';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
@@ -21,6 +27,8 @@ interface ExportedVoucher {
   voucher: VoucherSnapshot;
   assets: VoucherAssets;
   customer_source_id: string | null;
+  /** Of the rules that the voucher obeys: its own, then its campaign's. Read where they are asked for. */
+  rules: string[];
 }
 
 /** What a voucher says itself, else what its definition says. */
@@ -38,6 +46,9 @@ const sorts: Readonly<Record<string, string>> = {
   updated_at: 't.updated_at',
   code: 't.code_key',
 };
+
+/** Objects that one call asks about: an answer has all assignments that these can show. */
+const objectsPerCall = assignmentsPerAnswer / assignmentsShown;
 
 const major = (minor: number | undefined): string | null =>
   minor === undefined ? null : (minor / 100).toFixed(2);
@@ -78,6 +89,10 @@ const formulaOf = ({ discount }: VoucherSnapshot): string | undefined => {
 
 const unitOf = ({ discount }: VoucherSnapshot) => (discount?.type === 'UNIT' ? discount : undefined);
 
+/** What the rules of a voucher are assigned to. */
+const objectsOf = ({ id, campaign_id }: VoucherSnapshot): string[] =>
+  campaign_id === null ? [id] : [id, campaign_id];
+
 type Cells = Record<ExportField<'voucher'>, (item: ExportedVoucher) => unknown>;
 
 /** Vouchers, as GET /v1/vouchers shows them. Source: reference 07 §12. */
@@ -90,6 +105,7 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     @Inject(ASSET_IDS) private readonly assets: AssetIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
+    @InjectPort(qualificationPort) private readonly qualification: QualificationPort,
     private readonly categories: CurrentCategories,
   ) {}
 
@@ -127,10 +143,12 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     const names = fields.includes('customer_source_id')
       ? await this.sourceIdsOf(context, vouchers)
       : new Map<string, string | null>();
+    const rules = fields.includes('validation_rules_id') ? await this.rulesOf(context, vouchers) : new Map();
     return vouchers.map((voucher) => ({
       voucher,
       assets: this.assets.of(context.project.id, voucher.code),
       customer_source_id: names.get(voucher.holder_id ?? '') ?? null,
+      rules: objectsOf(voucher).flatMap((object) => rules.get(object) ?? []),
     }));
   }
 
@@ -167,6 +185,7 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     discount_unit_type: ({ voucher }) => unitOf(voucher)?.unit_type,
     discount_unit_effect: ({ voucher }) => unitOf(voucher)?.effect,
     customer_source_id: ({ customer_source_id }) => customer_source_id,
+    validation_rules_id: ({ rules }) => (rules.length > 0 ? [...new Set(rules)] : null),
   };
 
   metadataOf = ({ voucher }: ExportedVoucher) => voucher.metadata;
@@ -178,5 +197,24 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     const ids = [...new Set(vouchers.flatMap(({ holder_id }) => holder_id ?? []))];
     const holders = ids.length === 0 ? [] : await this.customers.loadCustomers(context, { ids });
     return new Map(holders.map(({ id, source_id }) => [id, source_id]));
+  }
+
+  private async rulesOf(
+    context: RequestContext,
+    vouchers: readonly VoucherSnapshot[],
+  ): Promise<Map<string, string[]>> {
+    const objects = [...new Set(vouchers.flatMap(objectsOf))];
+    const rules = new Map<string, string[]>();
+    for (let from = 0; from < objects.length; from += objectsPerCall) {
+      const { lists } = await this.qualification.assignmentsOf(context, {
+        objects: objects.slice(from, from + objectsPerCall),
+      });
+      for (const { object_id, assignments } of lists)
+        rules.set(
+          object_id,
+          assignments.map(({ rule_id }) => rule_id),
+        );
+    }
+    return rules;
   }
 }

@@ -114,6 +114,29 @@ describe('exports over HTTP', () => {
     });
   });
 
+  it('name the rules that a voucher obeys: its own, then those of its campaign', async () => {
+    const ruleOf = async (name: string) =>
+      (await scrip.ask<{ id: string }>('POST', '/v1/validation-rules', { name })).id;
+    const [own, second, inherited] = [await ruleOf('Own'), await ruleOf('Second'), await ruleOf('Inherited')];
+    const discount = { type: 'PERCENT', percent_off: 10 };
+    const campaign = await scrip.ask<{ id: string }>('POST', '/v1/campaigns', {
+      name: 'Ruled',
+      campaign_type: 'DISCOUNT_COUPONS',
+      voucher: { type: 'DISCOUNT_VOUCHER', discount },
+      validation_rules: [inherited],
+    });
+    const validation_rules = [own, second];
+    await scrip.ask('POST', `/v1/campaigns/${campaign.id}/vouchers/RULED`, {});
+    await scrip.ask('POST', '/v1/vouchers', { code: 'RULED-ALONE', discount, validation_rules });
+    const { id } = await scrip.ask<{ id: string }>('GET', '/v1/vouchers/RULED');
+    await scrip.ask('POST', `/v1/validation-rules/${own}/assignments`, { related_object_id: id });
+    const filters = { code: { conditions: { $in: ['RULED', 'RULED-ALONE'] } } };
+    const fields = ['code', 'validation_rules_id'];
+    expect(await fileOf('voucher', { fields, filters, order: 'code' })).toBe(
+      `Code,Validation Rules ID\r\nRULED,"${own},${inherited}"\r\nRULED-ALONE,"${own},${second}"\r\n`,
+    );
+  });
+
   it('finds vouchers by when their first window begins', async () => {
     const discount = { type: 'PERCENT', percent_off: 10 };
     const windows = { validity_timeframe: { interval: 'P1D', duration: 'PT1H' } };

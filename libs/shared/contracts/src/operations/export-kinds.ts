@@ -47,7 +47,7 @@ export const exportKinds = {
       ...['active', 'qr_code', 'bar_code', 'id', 'is_referral_code', 'created_at', 'updated_at'],
       ...['validity_timeframe_interval', 'validity_timeframe_duration', 'validity_day_of_week'],
       ...['discount_amount_limit', 'campaign_id', 'additional_info', 'customer_id', 'discount_effect'],
-      ...['discount_unit_type', 'discount_unit_effect', 'customer_source_id'],
+      ...['discount_unit_type', 'discount_unit_effect', 'customer_source_id', 'validation_rules_id'],
     ],
     defaults: ['code', 'voucher_type', 'value', 'discount_type'],
     orders: ['created_at', 'updated_at', 'code'],
