@@ -136,6 +136,45 @@ describe('the management of projects', () => {
     expect(body.voucher.code_config.charset).toBe('Q');
   });
 
+  it('says its own texts for violated rules that have none', async () => {
+    const made = await create({ error_messages: { order_rules_violated: 'Spend 50.00, please' } });
+    const ruled = async (code: string, error?: object): Promise<() => Promise<unknown>> => {
+      const condition = {
+        name: 'order.amount',
+        conditions: { $more_than: [5_000] },
+        ...(error && { error }),
+      };
+      const rule = await callOf(made, 'POST', '/v1/validation-rules', {
+        name: code,
+        rules: { '1': condition },
+      });
+      const discount = { type: 'PERCENT', percent_off: 10 };
+      const body = { code, discount, validation_rules: [rule.body.id] };
+      expect(await callOf(made, 'POST', '/v1/vouchers', body)).toMatchObject({ status: 200 });
+      return async () => {
+        const redeemables = [{ object: 'voucher', id: code }];
+        const request = { redeemables, order: { amount: 100 } };
+        const { body: answer } = await callOf(made, 'POST', '/v1/validations', request);
+        const { key, error: inner } = answer.redeemables[0].result.error;
+        return [key, inner?.message ?? null];
+      };
+    };
+    const silent = await ruled('SILENT');
+    const telling = await ruled('TELLING', { message: 'No' });
+    const key = 'order_rules_violated';
+    expect([await silent(), await telling()]).toEqual([
+      [key, 'Spend 50.00, please'],
+      [key, 'No'],
+    ]);
+    const said = (error_messages: object) => manage('PUT', `/${made.id}`, { error_messages });
+    expect((await said({ order_rules_violated: 'More', customer_rules_violated: '' })).body).toMatchObject({
+      error_messages: { order_rules_violated: 'More' },
+    });
+    expect(await silent()).toEqual([key, 'More']);
+    expect((await said({})).body).not.toHaveProperty('error_messages');
+    expect(await silent()).toEqual([key, null]);
+  });
+
   it('lets browsers in, and keeps them out, from the next request on', async () => {
     const made = await create();
     const origin = 'https://new.example.com';

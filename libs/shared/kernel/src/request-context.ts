@@ -14,6 +14,8 @@ export interface StoredProject {
   cluster: string;
   /** Characters of generated codes; the platform's default when absent. */
   codeCharset?: string;
+  /** Texts for errors of rules that have none of their own, by key of the error; absent: none. Source: reference 02 §4.4. */
+  errorMessages?: Readonly<Record<string, string>>;
 }
 
 /** The settings of a project that every decision may use. Source: reference 07 §1.2, §3. */

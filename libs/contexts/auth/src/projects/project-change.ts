@@ -58,11 +58,24 @@ const notificationsIn = ({
     usage: usage && { ...usage, redemptions: usage.redemptions ?? defaultNotifications().usage.redemptions },
   });
 
+/** The texts by key; null and empty ones are none. */
+const textsIn = (messages: UpdateProjectBody['error_messages'] | null): Record<string, string> =>
+  Object.fromEntries(Object.entries(messages ?? {}).filter(([, text]) => Boolean(text)));
+
 /** Reads what is to be changed. Refuses `invalid_payload` for what is no time zone, currency, domain or e-mail address. */
 export const projectChange = (body: UpdateProjectBody): ProjectChange | ManagementRefusal => {
   const problem = problemOf(body);
   if (problem !== null) return refuse('invalid_payload', problem);
-  const { name, description, timezone, currency, webhook_version, dial_code, default_code_config } = body;
+  const {
+    name,
+    description,
+    timezone,
+    currency,
+    webhook_version,
+    dial_code,
+    default_code_config,
+    error_messages,
+  } = body;
   const charset = default_code_config?.charset;
   return {
     settings: {
@@ -70,6 +83,7 @@ export const projectChange = (body: UpdateProjectBody): ProjectChange | Manageme
       ...present({ timezone: timezone && (zoneNamed(timezone) ?? undefined) }),
       ...(dial_code === undefined ? {} : { dial_code }),
       ...(charset === undefined ? {} : { code_charset: charset || null }),
+      ...(error_messages === undefined ? {} : { error_messages: textsIn(error_messages) }),
     },
     access: {
       ...present({ client_trusted_domains: body.client_trusted_domains }),

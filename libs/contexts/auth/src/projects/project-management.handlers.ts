@@ -174,6 +174,9 @@ export class ProjectManagement {
       webhookVersion: settings.webhook_version ?? 'v2024-01-01',
       cluster: this.config.cluster,
       ...withoutNull({ codeCharset: settings.code_charset ?? null }),
+      ...(settings.error_messages && Object.keys(settings.error_messages).length > 0
+        ? { errorMessages: settings.error_messages }
+        : {}),
     };
   }
 

@@ -42,7 +42,8 @@ const update = (
   { settings, access }: Extract<ProjectCommand, { type: 'UpdateProject' }>,
 ): ProjectEvent[] => {
   const known = settingsOf(state);
-  const wanted = { ...known, ...settings };
+  const { error_messages = {}, ...others } = { ...known, ...settings };
+  const wanted = { ...others, ...(Object.keys(error_messages).length === 0 ? {} : { error_messages }) };
   return [
     ...(isDeepStrictEqual(wanted, known) ? [] : [{ type: 'ProjectUpdated' as const, data: wanted }]),
     ...changeAccess(state, {

@@ -37,6 +37,14 @@ class DefaultCodeConfigBody {
   charset?: string | null;
 }
 
+const IsMessage = () => IsText({ max: 256, description: 'Text for people; null or empty: none.' });
+
+class ErrorMessagesBody {
+  @IsOptional() @IsMessage() customer_rules_violated?: string | null;
+  @IsOptional() @IsMessage() order_rules_violated?: string | null;
+  @IsOptional() @IsMessage() redemption_rules_violated?: string | null;
+}
+
 const IsTimeZoneText = () =>
   IsText({ max: 64, description: 'An IANA name, or the distance from GMT in whole hours: `GMT+2`.' });
 const IsCurrencyText = () => IsText({ max: 3, description: 'ISO 4217.' });
@@ -70,6 +78,10 @@ class ProjectSettingsBody {
   @IsOptional()
   @Nested(() => DefaultCodeConfigBody)
   default_code_config?: DefaultCodeConfigBody;
+
+  @IsOptional()
+  @Nested(() => ErrorMessagesBody)
+  error_messages?: ErrorMessagesBody;
 }
 
 class NewMemberBody {

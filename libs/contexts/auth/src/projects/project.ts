@@ -52,17 +52,17 @@ export const settingsOf = ({ project, description, dial_code }: Project): Projec
   dial_code: dial_code ?? null,
   code_charset: project.codeCharset ?? null,
   webhook_version: project.webhookVersion,
+  ...(project.errorMessages === undefined ? {} : { error_messages: { ...project.errorMessages } }),
 });
 
 /** Whether a project may be deleted: no start of the server made it. Source: reference 07 §14. */
 export const isSandbox = ({ is_sandbox = true }: Project): boolean => is_sandbox;
 
-const updated = (
-  { project, ...rest }: Project,
-  { name, description, timezone, currency, dial_code, code_charset, webhook_version }: ProjectSettings,
-): Project => {
-  const { codeCharset: _, ...context } = project;
-  const { dial_code: __, ...others } = rest;
+const updated = ({ project, ...rest }: Project, settings: ProjectSettings): Project => {
+  const { name, description, timezone, currency, dial_code, code_charset, webhook_version } = settings;
+  const { error_messages = {} } = settings;
+  const { codeCharset: _, errorMessages: __, ...context } = project;
+  const { dial_code: ___, ...others } = rest;
   return {
     ...others,
     description,
@@ -71,6 +71,7 @@ const updated = (
       ...context,
       ...{ name, timezone, currency, webhookVersion: webhook_version },
       ...(code_charset === null ? {} : { codeCharset: code_charset }),
+      ...(Object.keys(error_messages).length === 0 ? {} : { errorMessages: error_messages }),
     },
   };
 };

@@ -50,6 +50,24 @@ describe('a project', () => {
     given(created).when({ type: 'CreateProject', wanted }).then();
   });
 
+  it('has texts for errors until they are taken away, and those of before where none are sent', () => {
+    const error_messages = { order_rules_violated: 'Sorry' };
+    const access = { client_switches: {} };
+    const data = { ...settingsOf(demo), error_messages };
+    const texts = { type: 'ProjectUpdated' as const, data };
+    given(created).when({ type: 'UpdateProject', settings: { error_messages }, access }).then(texts);
+    given(created)
+      .when({ type: 'UpdateProject', settings: { error_messages: {} }, access })
+      .then();
+    given(created, texts)
+      .when({ type: 'UpdateProject', settings: { name: 'Shop' }, access })
+      .then({ type: 'ProjectUpdated', data: { ...data, name: 'Shop' } });
+    given(created, texts)
+      .when({ type: 'UpdateProject', settings: { error_messages: {} }, access })
+      .then({ type: 'ProjectUpdated', data: settingsOf(demo) });
+    expect(folded(created, texts)?.project).toMatchObject({ errorMessages: error_messages });
+  });
+
   it('is told from where browsers may call where that is new', () => {
     const command = { type: 'ChangeClientAccess' as const, wanted: accessChanged.data };
     given(created).when(command).then(changed);

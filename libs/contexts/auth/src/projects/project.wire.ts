@@ -28,6 +28,8 @@ export interface ProjectResponse {
   api_usage_notifications: UsageNotifications;
   /** Characters of generated codes; absent: letters and digits. */
   default_code_config?: { charset: string };
+  /** Texts for errors of rules that have none of their own, by key of the error; absent: none. */
+  error_messages?: Readonly<Record<string, string>>;
   cluster_id: string;
   case_sensitive_codes: boolean;
   api_version: string;
@@ -63,6 +65,7 @@ export const renderProject = (
     webhooks_callout_notifications: callouts,
     api_usage_notifications: usage,
     ...(project.codeCharset === undefined ? {} : { default_code_config: { charset: project.codeCharset } }),
+    ...(project.errorMessages === undefined ? {} : { error_messages: project.errorMessages }),
     cluster_id: project.cluster,
     case_sensitive_codes: project.caseSensitiveCodes,
     api_version: project.apiVersion,

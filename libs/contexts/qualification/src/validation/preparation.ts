@@ -92,7 +92,7 @@ export const knowledgeOf = (
     userLogin: context.user?.login ?? null,
   },
   orderMetadata: order ? orderMetadata(order) : {},
-  messages: {},
+  messages: context.project.errorMessages ?? {},
   catalogue,
   facts: formulaFacts(request, customer, order),
 });

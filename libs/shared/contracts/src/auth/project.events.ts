@@ -45,6 +45,8 @@ export interface ProjectUpdated {
     code_charset: string | null;
     /** Version of the payloads of webhooks. */
     webhook_version: string;
+    /** Texts for errors of rules that have none of their own, by key of the error; absent: none. */
+    error_messages?: Record<string, string>;
   };
 }
 
