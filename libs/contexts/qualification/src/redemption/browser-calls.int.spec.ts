@@ -145,6 +145,24 @@ describe('calls from browsers', () => {
     expect(JSON.stringify(answer)).not.toContain('track_');
   });
 
+  it('are not told whose referral code they redeem', async () => {
+    fixture.campaigns.add(
+      redeemable('FRIEND', {
+        ...{ is_referral_code: true, holder_id: 'cust_ref', referrer_id: 'cust_ref' },
+        publish: { count: 1 },
+      }),
+    );
+    const answer = await redeem({
+      redeemables: [{ object: 'voucher', id: 'FRIEND' }],
+      customer: { source_id: 'bea' },
+      order: { amount: 1000 },
+    });
+    expect(answer).toMatchObject({
+      redemptions: [{ voucher: { code: 'FRIEND', holder_id: null, referrer_id: null } }],
+    });
+    expectNothingPrivate(answer);
+  });
+
   it.each([
     ['as tracking id', () => ({ tracking_id: proofOf('ada') })],
     ["as the customer's source id", () => ({ customer: { source_id: proofOf('ada') } })],

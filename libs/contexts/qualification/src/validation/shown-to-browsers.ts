@@ -7,7 +7,7 @@ const withoutCustomer = (redemption: RedemptionSnapshot): RedemptionSnapshot => 
   customer_id: null,
   tracking_id: null,
   order: redemption.order && orderWithoutCustomer(redemption.order),
-  voucher: redemption.voucher && { ...redemption.voucher, holder_id: null },
+  voucher: redemption.voucher && { ...redemption.voucher, holder_id: null, referrer_id: null },
   ...(redemption.promotion_tier ? { promotion_tier: { ...redemption.promotion_tier, metadata: {} } } : {}),
 });
 
