@@ -19,7 +19,7 @@ import { categoryFields } from '@scrip/incentives';
 import { creationRow } from '@scrip/incentives/rules';
 import { duplicateVoucher, voucherAggregate } from '../voucher/voucher.aggregate';
 import { decideVoucher, evolveVoucher, voucherOf, type VoucherState } from '../voucher/voucher.decider';
-import type { RuledImports } from './rules-of-imports';
+import { type RuledImports, ruledName } from './rules-of-imports';
 import { type StandaloneVoucher, standaloneTemplate } from './standalone-voucher';
 import { changeMember, isStoredIn, type SetMember, VoucherSets } from './voucher-set';
 
@@ -87,7 +87,7 @@ export class ImportStandalone {
       if (isRefused(template)) return template;
       const misfit = check(template.metadata);
       if (misfit) return misfit;
-      const id = sent.rule === undefined ? newId('v_') : ruled.get(code_key);
+      const id = sent.rule === undefined ? newId('v_') : ruled.get(ruledName(code_key, sent.rule));
       // Another voucher had the code when rules were assigned: they are assigned anew.
       if (id === undefined) throw new StaleRow('vouchers');
       if (isRefused(id)) return id;

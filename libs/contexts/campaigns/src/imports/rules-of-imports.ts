@@ -14,8 +14,11 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import { foldCode } from '../generation/code-config';
 import type { StandaloneVoucher } from './standalone-voucher';
 
-/** By the codes of vouchers with rules, as these are compared: the id under which the rule is assigned, or why it is not. */
+/** By `ruledName`: the id of the voucher that the rule is assigned under, or why it is not. */
 export type RuledImports = ReadonlyMap<string, string | CampaignsRefusal>;
+
+/** Names a voucher with its rule: a row that fails leaves its rule to no other row of its code. `key`: the code as it is compared. */
+export const ruledName = (key: string, rule: string): string => JSON.stringify([key, rule]);
 
 const unknownRule = (id: string): CampaignsRefusal => notFound('validation_rules', id);
 
@@ -37,21 +40,22 @@ export class RulesOfImports {
     { rehearsal }: { rehearsal: boolean },
   ): Promise<RuledImports> {
     const { project } = context;
-    const wanted = new Map<string, string>();
+    const wanted = new Map<string, { key: string; rule: string }>();
     for (const { code, rule } of vouchers) {
       const key = foldCode(code, project.caseSensitiveCodes);
-      if (rule !== undefined && !wanted.has(key)) wanted.set(key, rule);
+      if (rule !== undefined) wanted.set(ruledName(key, rule), { key, rule });
     }
-    for (const taken of await this.taken(project.id, [...wanted.keys()])) wanted.delete(taken);
+    const taken = await this.taken(project.id, [...wanted.values()]);
+    for (const [name, { key }] of wanted) if (taken.has(key)) wanted.delete(name);
     if (wanted.size === 0) return new Map();
     const ids = idsDerivedFrom(taskId);
     const objects = await this.freshIds(project.id, ids, [...wanted.keys()]);
     const unknown = new Set(
-      (await this.qualification.unknownRules(context, { ids: [...new Set(wanted.values())] })).unknown,
+      (await this.qualification.unknownRules(context, { ids: rulesOf([...wanted.values()]) })).unknown,
     );
     while (!rehearsal) {
-      const assignments = [...wanted].flatMap(([key, rule_id]): WantedAssignment[] => {
-        const related_object_id = objects.get(key)!;
+      const assignments = [...wanted].flatMap(([name, { rule: rule_id }]): WantedAssignment[] => {
+        const related_object_id = objects.get(name)!;
         const id = ids.next('asgm_', `assignment:${related_object_id}`);
         return unknown.has(rule_id)
           ? []
@@ -64,34 +68,43 @@ export class RulesOfImports {
       unknown.add(assigned.resourceId!);
     }
     return new Map(
-      [...wanted].map(([key, rule]) => [key, unknown.has(rule) ? unknownRule(rule) : objects.get(key)!]),
+      [...wanted].map(([name, { rule }]) => [
+        name,
+        unknown.has(rule) ? unknownRule(rule) : objects.get(name)!,
+      ]),
     );
   }
 
-  private async taken(projectId: string, keys: readonly string[]): Promise<string[]> {
-    if (keys.length === 0) return [];
+  private async taken(projectId: string, vouchers: readonly { key: string }[]): Promise<Set<string>> {
+    if (vouchers.length === 0) return new Set();
     const rows = await runQuery<{ code_key: string }>(
       this.dataSource,
       'SELECT code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY($2)',
-      [projectId, keys],
+      [projectId, [...new Set(vouchers.map(({ key }) => key))]],
     );
-    return rows.map(({ code_key }) => code_key);
+    return new Set(rows.map(({ code_key }) => code_key));
   }
 
-  /** Ids of vouchers by their codes; where the creation of one was given up, the next. */
+  /** Ids of vouchers by their names; where the creation of one was given up, the next. */
   private async freshIds(
     projectId: string,
     ids: IdSource,
-    keys: readonly string[],
+    names: readonly string[],
   ): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    for (let tries = 1; found.size < keys.length; tries += 1) {
+    for (let tries = 1; found.size < names.length; tries += 1) {
       const asked = new Map(
-        keys.flatMap((key) => (found.has(key) ? [] : [[ids.next('v_', `voucher:${key}:${tries}`), key]])),
+        names.flatMap((name) =>
+          found.has(name) ? [] : [[ids.next('v_', `voucher:${name}:${tries}`), name]],
+        ),
       );
       const givenUp = await this.creations.givenUp(projectId, [...asked.keys()]);
-      for (const [id, key] of asked) if (!givenUp.has(id)) found.set(key, id);
+      for (const [id, name] of asked) if (!givenUp.has(id)) found.set(name, id);
     }
     return found;
   }
 }
+
+const rulesOf = (vouchers: readonly { rule: string }[]): string[] => [
+  ...new Set(vouchers.map(({ rule }) => rule)),
+];

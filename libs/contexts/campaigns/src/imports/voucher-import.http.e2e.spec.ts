@@ -212,6 +212,24 @@ describe('imports of standalone vouchers over HTTP', () => {
     expect(data).toHaveLength(2);
   });
 
+  it('hold the rule of the row that creates a voucher, and none of a row of its code that failed', async () => {
+    const [first, second] = await Promise.all(
+      ['of a row that fails', 'of the row behind it'].map((name) =>
+        scrip.ask<any>('POST', '/v1/validation-rules', { name }),
+      ),
+    );
+    const task = await upload([
+      'Code,Voucher Type,Value,Discount Type,Formula,Validation Rule ID',
+      `rule-of-row,DISCOUNT_VOUCHER,10,AMOUNT,ORDER_AMOUNT*,${first.id}`,
+      `rule-of-row,DISCOUNT_VOUCHER,10,AMOUNT,,${second.id}`,
+      'rule-known,GIFT_VOUCHER,10,,,val_none',
+      `rule-known,GIFT_VOUCHER,10,,,${second.id}`,
+    ]);
+    expect(task.result).toMatchObject({ done_count: 2, failed: [{ row: 1 }, { row: 3 }] });
+    for (const code of ['rule-of-row', 'rule-known'])
+      expect((await voucher(code)).validation_rules_assignments.data).toMatchObject([{ rule_id: second.id }]);
+  });
+
   it('take webhooks_enable as true or false', async () => {
     const lines = 'Code,Voucher Type,Value\nhook-1,GIFT_VOUCHER,1\n';
     expect(await scrip.upload('/v1/vouchers/importCSV', lines, { webhooks_enable: 'yes' })).toMatchObject({
