@@ -31,7 +31,7 @@ import { rejoin } from './join-once';
 import { publish, type PublicationState } from './publication.decider';
 import { publicationAggregate } from './publication.aggregate';
 import type { PublicationRequest } from './publication-request';
-import { decidePublishing } from './publish-voucher.decider';
+import { decidePublishing, type PublishVoucher } from './publish-voucher.decider';
 
 /** What is to be published, and the customer who gets it. */
 export interface Publishing {
@@ -234,7 +234,9 @@ export class PublishingTransaction {
       const loaded = stored.get(id);
       if (!loaded) throw new TakenBack(voucherNotFound(id));
       const { state: before, version, epoch, basis } = loaded;
-      const { events, state } = this.decide(context, publishing, before);
+      // As it was read with the voucher: one that changed since the call found it binds as it is now.
+      const { campaign = publishing.campaign } = before;
+      const { events, state } = this.decide(context, { ...publishing, campaign }, before);
       const expected = { expectedVersion: version, expectedEpoch: epoch, expectedBasis: basis };
       const change = { streamId: id, state: before, ...expected, events };
       return { state, change, created: null };
@@ -254,11 +256,15 @@ export class PublishingTransaction {
       { type: 'CreateVoucher', voucher, code_key: key, campaign, addition: true },
       undefined,
     );
-    const { events, state } = this.decide(context, publishing, { voucher, code_key: key });
+    const { events, state } = this.decide(context, { ...publishing, campaign }, { voucher, code_key: key });
     return { state, change: null, created: { streamId: id, events: [...created, ...events] } };
   }
 
-  private decide({ project }: RequestContext, publishing: Publishing, before: VoucherState) {
+  private decide(
+    { project }: RequestContext,
+    publishing: Omit<Publishing, 'campaign'> & Pick<PublishVoucher, 'campaign'>,
+    before: VoucherState,
+  ) {
     const { id, customer_id, campaign, now } = publishing;
     const command = { publication_id: id, customer_id, campaign, now, timezone: project.timezone };
     const events = decidePublishing(command, before);

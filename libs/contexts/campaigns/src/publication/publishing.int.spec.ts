@@ -1,6 +1,7 @@
+import { newId } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
-import type { CampaignsFixture } from '../campaigns.fixture';
-import { bootCampaigns, coupons } from '../campaigns.fixture';
+import { bootCampaigns, caller, coupons, type CampaignsFixture } from '../campaigns.fixture';
+import { type Publishing, PublishingTransaction, type Supply } from './publishing-transaction';
 
 let fixture: CampaignsFixture;
 
@@ -150,5 +151,40 @@ describe('calls with one source id', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+});
+
+describe('a publication whose campaign changes after the call read it', () => {
+  const week = 7 * 24 * 60 * 60 * 1000;
+
+  it.each([
+    ['of a code that is free', 1, []],
+    ['of a code that is made for it', 0, [{ code: 'MADE-LATE', key: 'MADE-LATE' }]],
+  ] as const)('%s lasts as long as the campaign says now', async (_, count, codes) => {
+    const { id } = await campaignOf(count, { type: 'AUTO_UPDATE' });
+    const [read] = await fixture.database.query('SELECT state FROM campaigns WHERE id = $1', [id]);
+    const changed = { activity_duration_after_publishing: 'P7D' };
+    expect((await fixture.call('PUT', `/v1/campaigns/${id}`, changed)).status).toBe(200);
+    const now = new Date();
+    const publishing: Publishing = {
+      id: newId('pub_'),
+      customer_id: newId('cust_'),
+      request: {
+        source: { campaign: id, count: 1 },
+        customer: { source_id: 'late' },
+        source_id: null,
+        channel: 'API',
+        metadata: {},
+      },
+      campaign: read.state.campaign,
+      voucherId: null,
+      joinOnce: false,
+      now,
+    };
+    const supply: Supply = { patient: false, codes };
+    const tried = await fixture.get(PublishingTransaction).run(caller(), publishing, supply);
+    expect(tried).toMatchObject({
+      vouchers: [{ expiration_date: new Date(now.getTime() + week).toISOString() }],
+    });
   });
 });
