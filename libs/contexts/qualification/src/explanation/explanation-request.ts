@@ -19,6 +19,16 @@ export const explanationRequest = namedShape('ExplanationRequest', {
 /** A body that works once the code exists. */
 export const explanationExample = { ...redeemablesExample, at: '2026-03-31T10:00:00Z' };
 
+/** Days that every time zone and the database can name, and the first days of their weeks. */
+const days = { first: '0002-01-01', last: '9998-12-31' };
+
+const dayMustBeNamed = (at: Date | undefined): QualificationRefusal | null => {
+  const day = at?.toISOString().slice(0, 10) ?? days.first;
+  return day < days.first || day > days.last
+    ? refuse('invalid_payload', `Property .at must be from ${days.first} to ${days.last}`)
+    : null;
+};
+
 type Body = typeof explanationRequest extends Reader<infer T> ? T : never;
 
 /** What is to be explained: a request as of an instant (absent: now), or a failed redemption. */
@@ -42,5 +52,6 @@ export const parseExplanationRequest = (body: unknown): ExplanationRequest | Qua
       'invalid_payload',
       'Payload must have the property redeemables, or redemption_id and nothing else',
     );
-  return ('request' in asked ? wrongRedeemables(asked.request) : null) ?? asked;
+  const wrong = 'request' in asked ? (dayMustBeNamed(asked.at) ?? wrongRedeemables(asked.request)) : null;
+  return wrong ?? asked;
 };

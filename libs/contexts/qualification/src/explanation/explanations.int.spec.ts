@@ -192,6 +192,11 @@ it.each([
 
 it.each([
   ['at', { redeemables: vouchers('TEN'), at: 'tomorrow' }, 'Property .at cannot be recognized'],
+  ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map((at): [string, object, string] => [
+    `at, ${at}`,
+    { redeemables: vouchers('TEN'), at },
+    'Property .at must be from 0002-01-01 to 9998-12-31',
+  ]),
   ['redeemables', { redeemables: [] }, 'Property .redeemables should NOT have fewer than 1 items'],
 ])('a wrong property is named: %s', async (_, body, details) => {
   expect(await explain(body)).toMatchObject({

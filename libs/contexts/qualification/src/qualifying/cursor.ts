@@ -1,4 +1,5 @@
 import { instantInputForm, parseInstant } from '@scrip/kernel';
+import type { Place } from '../candidates/candidates.reads';
 
 /** A place in the order of candidates: behind all that were created at `at`, or, where `ordinal` is not 0, behind that many of them. */
 export interface Cursor {
@@ -6,6 +7,15 @@ export interface Cursor {
   readonly at: number;
   readonly ordinal: number;
 }
+
+/** The database reads no later instant that a request can name. */
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Where a page begins: in front of all that were created at the instant where some of them have been shown. */
+export const placeOf = ({ at, ordinal }: Cursor): Place => ({
+  created_at: new Date(ordinal === 0 ? at : Math.min(at + 1, latestMs)).toISOString(),
+  id: '',
+});
 
 /** Digits of the ordinal: behind the milliseconds, three or six. */
 const short = 1_000;

@@ -14,7 +14,7 @@ import type { RequestOrder } from '../validation/request-order';
 import type { TrackingIds } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { CandidateSource, type SourceWanted } from './candidate-source';
-import type { Cursor } from './cursor';
+import { type Cursor, placeOf } from './cursor';
 import { Judge, type Judged, type QualifiedCandidate } from './judge';
 import {
   type FoundSoFar,
@@ -40,12 +40,6 @@ const firstPage = 20;
 const nothingAsked: AskedTerms = { segments: [], collections: [], moreCollections: false };
 
 type Found = QualifiedCandidate & Placed;
-
-/** Where a page begins: in front of all that were created at the instant where some of them have been shown. */
-const placeOf = ({ at, ordinal }: Cursor): Place => ({
-  created_at: new Date(ordinal === 0 ? at : at + 1).toISOString(),
-  id: '',
-});
 
 /** Counts the candidates of each instant, in their order. */
 const ordinals = (): ((place: Place) => Cursor) => {
