@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ContextExports } from '@scrip/exports';
 import type { CampaignsPort } from '@scrip/contracts/campaigns';
 import { type BusinessClock, isRefused } from '@scrip/kernel';
+import { fittingOf } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { RuledCreations } from '@scrip/incentives/rules';
 import { ItemTasks } from '@scrip/tasks';
@@ -34,7 +35,8 @@ export class CampaignsPortHandlers implements CampaignsPort {
     private readonly qualifying: QualifyingReads,
   ) {}
 
-  load: CampaignsPort['load'] = (context, request) => this.claims.load(context, request);
+  load: CampaignsPort['load'] = async (context, request) =>
+    fittingOf(await this.claims.load(context, request));
 
   claim: CampaignsPort['claim'] = (context, request) => this.claims.claim(context, request);
 
@@ -78,10 +80,8 @@ export class CampaignsPortHandlers implements CampaignsPort {
     categories: await this.categories.load(project.id, ids),
   });
 
-  loadQualifying: CampaignsPort['loadQualifying'] = (context, request) =>
-    this.qualifying.load(context, request);
+  loadQualifying: CampaignsPort['loadQualifying'] = async (context, { objects }) =>
+    fittingOf(await this.qualifying.load(context, objects));
 
-  listHeld: CampaignsPort['listHeld'] = async (context, wanted) => ({
-    held: await this.qualifying.held(context, wanted),
-  });
+  listHeld: CampaignsPort['listHeld'] = (context, wanted) => this.qualifying.held(context, wanted);
 }

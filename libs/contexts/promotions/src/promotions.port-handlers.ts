@@ -3,6 +3,7 @@ import type { PromotionsPort, TiersOfCampaign } from '@scrip/contracts/promotion
 import { tierLimitsMustBeSound } from '@scrip/incentives';
 import { RuledCreations, RulesOfBodies } from '@scrip/incentives/rules';
 import { type Id, type IdSource, idsDerivedFrom, isRefused } from '@scrip/kernel';
+import { fittingOf } from '@scrip/rpc';
 import { CampaignsOfPromotions } from './campaign/campaigns-of-promotions';
 import { tierNotFound } from './promotions.refusals';
 import { RedeemableReads } from './redeeming/redeemable.reads';
@@ -34,7 +35,8 @@ export class PromotionsPortHandlers implements PromotionsPort {
     private readonly summaries: TierSummaries,
   ) {}
 
-  load: PromotionsPort['load'] = (context, { objects }) => this.redeemables.load(context, objects);
+  load: PromotionsPort['load'] = async (context, { objects }) =>
+    fittingOf(await this.redeemables.load(context, objects));
 
   storeCampaign: PromotionsPort['storeCampaign'] = async (context, campaign) => ({
     stored: await this.campaigns.store(context, campaign),

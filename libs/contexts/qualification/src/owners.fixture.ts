@@ -80,18 +80,21 @@ export class FakeCampaigns implements CampaignsPort {
       return all.find(({ id, name }) => id === named || name === named) ?? null;
     });
 
-  loadQualifying: CampaignsPort['loadQualifying'] = async (_, { campaigns, vouchers }) => {
+  loadQualifying: CampaignsPort['loadQualifying'] = async (_, { objects }) => {
     const all = [...this.vouchers.values()];
     const known = new Map(
       all.flatMap(({ campaign }) => (campaign ? [[campaign.id, campaign] as const] : [])),
     );
-    return copied({
-      campaigns: campaigns.flatMap((id) => known.get(id) ?? []),
-      vouchers: vouchers.flatMap((id) => this.vouchers.get(id) ?? []),
-    });
+    return copied(
+      objects.map(({ type, id }) => {
+        if (type === 'voucher') return this.vouchers.get(id) ?? null;
+        const campaign = known.get(id);
+        return campaign ? { campaign } : null;
+      }),
+    );
   };
 
-  listHeld: CampaignsPort['listHeld'] = async () => ({ held: [] });
+  listHeld: CampaignsPort['listHeld'] = async () => ({ held: [], next: null });
 
   load: CampaignsPort['load'] = async (_, { objects }) =>
     copied(objects.map((named) => this.find(named) ?? refuse('not_found', named)));

@@ -1,5 +1,6 @@
 export { askingTls, type InternalTls, internalName, servingTls } from './internal-tls';
 export { batchLoader } from './batch-loader';
+export { fittingOf } from './fitting-answers';
 export { type PortTransport, portClient } from './port-client';
 export {
   type CallOutcome,

@@ -1,3 +1,4 @@
+import { answersInParts } from './answers-in-parts';
 import type { Refusal, RequestContext } from '@scrip/kernel';
 import type { OrderDifference } from '@scrip/order-calculation';
 import type { UsabilityRefusalKey } from '@scrip/vouchers';
@@ -108,9 +109,18 @@ export type Refunded<Granted> = { claim_id: string } & ({ granted: Granted } | {
 
 /** An owner of redeemables of which nothing is claimed. `Facts`: an object as evaluation reads it. Source: architecture §8. */
 export interface RedeemableSource<Facts = unknown> {
-  /** Returns the objects in the order asked; `not_found` for each that does not exist. */
+  /** Returns the first of the objects in the order asked, as many as fit one answer and at least one; `not_found` for each that does
+   *  not exist. `loadAll` asks for all. */
   load(context: RequestContext, request: { objects: string[] }): Promise<(Facts | OwnerRefusal)[]>;
 }
+
+/** Loads all of these objects from their owner: by one call, or several where they are large. */
+export const loadAll = <Facts>(
+  source: Pick<RedeemableSource<Facts>, 'load'>,
+  context: RequestContext,
+  objects: readonly string[],
+): Promise<(Facts | OwnerRefusal)[]> =>
+  answersInParts(objects, (part) => source.load(context, { objects: [...part] }));
 
 /** The contract between redeeming and an owner of redeemables that are claimed. `Granted`: what a claim or refund returns.
  *  Source: architecture §8. */

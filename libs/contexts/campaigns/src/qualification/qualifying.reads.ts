@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type {
   CampaignSnapshot,
-  HeldVoucher,
+  HeldPage,
   HeldWanted,
   HolderSnapshot,
-  RedeemableVoucher,
+  QualifyingFound,
+  QualifyingObject,
 } from '@scrip/contracts/campaigns';
 import { runQuery } from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
+import { fittingOf } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { CurrentCategories } from '../categories/current-categories';
@@ -17,7 +19,7 @@ import { Redeemables } from '../voucher/redeemables';
 // What a customer holds is few, so that the newest of it are found by a sort.
 /** The codes that a customer holds. */
 export const heldVouchers = `
-  SELECT h.voucher_id, h.role FROM holders h
+  SELECT h.voucher_id, h.role, t.created_at FROM holders h
   JOIN vouchers t ON t.project_id = h.project_id AND t.id = h.voucher_id AND t.deleted_at IS NULL
   LEFT JOIN campaigns c ON c.project_id = t.project_id AND c.id = t.campaign_id
   WHERE h.project_id = $1 AND h.customer_id = $2 AND c.deleted_at IS NULL
@@ -29,6 +31,12 @@ export const heldVouchers = `
 export const campaignsByIds = `
   SELECT state FROM campaigns WHERE project_id = $1 AND id = ANY($2) AND deleted_at IS NULL`;
 
+interface HeldRow {
+  voucher_id: string;
+  role: HolderSnapshot['role'];
+  created_at: Date;
+}
+
 /** Reads what may qualify. Source: reference 02 §8. */
 @Injectable()
 export class QualifyingReads {
@@ -38,37 +46,42 @@ export class QualifyingReads {
     private readonly categories: CurrentCategories,
   ) {}
 
-  /** See `QualifyingPort.loadQualifying`. */
-  async load(
-    context: RequestContext,
-    { campaigns, vouchers }: { campaigns: readonly string[]; vouchers: readonly string[] },
-  ): Promise<{ campaigns: CampaignSnapshot[]; vouchers: RedeemableVoucher[] }> {
-    const [found, loaded] = await Promise.all([
-      this.campaignsOf(context, campaigns),
-      this.redeemables.load(context, vouchers),
+  /** All of these, in the order given. */
+  async load(context: RequestContext, objects: readonly QualifyingObject[]): Promise<QualifyingFound[]> {
+    const idsOf = (wanted: QualifyingObject['type']): string[] =>
+      objects.flatMap(({ type, id }) => (type === wanted ? [id] : []));
+    const voucherIds = idsOf('voucher');
+    const [campaigns, vouchers] = await Promise.all([
+      this.campaignsOf(context, idsOf('campaign')),
+      this.redeemables.load(context, voucherIds),
     ]);
-    return { campaigns: found, vouchers: loaded.flatMap((one) => (isRefused(one) ? [] : one)) };
+    const found = new Map<string, QualifyingFound>([
+      ...campaigns.map((campaign) => [campaign.id, { campaign }] as const),
+      ...vouchers.flatMap((one, place) => (isRefused(one) ? [] : [[voucherIds[place]!, one] as const])),
+    ]);
+    return objects.map(({ id }) => found.get(id) ?? null);
   }
 
   /** See `QualifyingPort.listHeld`. */
-  async held(
-    context: RequestContext,
-    { customer_id, among, after, limit }: HeldWanted,
-  ): Promise<HeldVoucher[]> {
-    const rows = await runQuery<{ voucher_id: string; role: HolderSnapshot['role'] }>(
-      this.dataSource,
-      heldVouchers,
-      [context.project.id, customer_id, among === 'ALL', after?.created_at ?? null, after?.id ?? null, limit],
+  async held(context: RequestContext, { customer_id, among, after, limit }: HeldWanted): Promise<HeldPage> {
+    const rows = await runQuery<HeldRow>(this.dataSource, heldVouchers, [
+      ...[context.project.id, customer_id, among === 'ALL'],
+      ...[after?.created_at ?? null, after?.id ?? null, limit],
+    ]);
+    const loaded = fittingOf(
+      await this.redeemables.load(
+        context,
+        rows.map(({ voucher_id }) => voucher_id),
+      ),
     );
-    const loaded = await this.redeemables.load(
-      context,
-      rows.map(({ voucher_id }) => voucher_id),
-    );
-    return rows.flatMap(({ role: holder_role }, place) => {
-      const one = loaded[place]!;
+    const held = loaded.flatMap((one, place) =>
       // It was deleted meanwhile.
-      return isRefused(one) ? [] : { ...one, holder_role };
-    });
+      isRefused(one) ? [] : { ...one, holder_role: rows[place]!.role },
+    );
+    const last = rows[loaded.length - 1];
+    return last && (rows.length === limit || loaded.length < rows.length)
+      ? { held, next: { created_at: last.created_at.toISOString(), id: last.voucher_id } }
+      : { held, next: null };
   }
 
   private async campaignsOf(

@@ -1,3 +1,4 @@
+import { loadAll } from '@scrip/contracts/claims';
 import type { RedeemablePromotion } from '@scrip/contracts/promotions';
 import { isRefused, newId, type Refusal } from '@scrip/kernel';
 import { promotionCampaign } from '../campaign/promotion-campaign.fixture';
@@ -54,6 +55,23 @@ describe('what redeeming loads', () => {
     ]);
     const elsewhere = await promotions.port.load(caller('proj_2'), { objects: [second, stack] });
     expect(elsewhere.every(isRefused)).toBe(true);
+  });
+
+  it('is no more than fits one answer, and all of it where the rest is asked for', async () => {
+    const metadata = { note: 'x'.repeat(60_000) };
+    const campaign = promotionCampaign(newId('camp_'), { metadata });
+    const tiers = Array.from({ length: 9 }, (_, index) =>
+      tierWith({ id: newId('promo_'), campaign_id: campaign.id, hierarchy: index + 1, metadata }),
+    );
+    await promotions.port.storeCampaign(caller(), { campaign, version: 1, epoch: 1, tiers });
+    const ids = tiers.map(({ id }) => id);
+    const part = await load(...ids);
+    expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(1_048_576);
+    expect(part.length).toBeLessThan(ids.length);
+    const all = await loadAll(promotions.port, caller(), ids);
+    expect(all.map((one) => !isRefused(one) && 'promotion_tier' in one && one.promotion_tier.id)).toEqual(
+      ids,
+    );
   });
 
   it('follows its campaign as soon as its owner tells, by versions', async () => {

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CampaignsPort, campaignsPort } from '@scrip/contracts/campaigns';
+import {
+  type CampaignsPort,
+  campaignsPort,
+  type HeldPage,
+  loadAllQualifying,
+} from '@scrip/contracts/campaigns';
+import { loadAll } from '@scrip/contracts/claims';
 import { type PromotionsPort, promotionsPort } from '@scrip/contracts/promotions';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
@@ -28,6 +34,8 @@ export interface CandidatePage {
   readonly ended: boolean;
 }
 
+const nothingHeld: HeldPage = { held: [], next: null };
+
 /** Newest first, of one instant the later id first. */
 const byPlace = (one: Place, other: Place): number => {
   const [left, right] = [`${one.created_at} ${one.id}`, `${other.created_at} ${other.id}`];
@@ -35,7 +43,12 @@ const byPlace = (one: Place, other: Place): number => {
   return left < right ? 1 : -1;
 };
 
-/** Loads candidates of the index and of the customer's wallet as one list: of each owner by one call a page. */
+/** Each place once, in their order. */
+const inOrder = (places: readonly Place[]): Place[] =>
+  [...new Map(places.map((place) => [place.id, place])).values()].sort(byPlace);
+
+/** Loads candidates of the index and of the customer's wallet as one list: of each owner by one call a page, or several where they
+ *  are large. */
 @Injectable()
 export class CandidateSource {
   constructor(
@@ -50,12 +63,14 @@ export class CandidateSource {
     { index, held, filters }: SourceWanted,
     { after, limit }: { after: Place | null; limit: number },
   ): Promise<CandidatePage> {
-    const [found, codes] = await Promise.all([
+    const [found, { held: codes, next }] = await Promise.all([
       index ? this.candidates.find(context, { ...index, filters, after, limit }) : [],
-      held ? this.campaigns.listHeld(context, { ...held, after, limit }).then((answer) => answer.held) : [],
+      held ? this.campaigns.listHeld(context, { ...held, after, limit }) : nothingHeld,
     ]);
     const ofHeld = codes.map((code) => loadedVoucher(code));
-    const examined = [...found, ...ofHeld.map(({ place }) => place)].sort(byPlace).slice(0, limit);
+    // Behind the last code that was looked at, there may be others between those that the index found.
+    const places = inOrder([...found, ...ofHeld.map(({ place }) => place), ...(next ? [next] : [])]);
+    const examined = places.filter((place) => next === null || byPlace(place, next) <= 0).slice(0, limit);
     const last = examined.at(-1);
     const isWithin = (place: Place): boolean => last !== undefined && byPlace(place, last) <= 0;
     const loaded = await this.load(context, found.filter(isWithin));
@@ -65,27 +80,28 @@ export class CandidateSource {
         ...ofHeld.filter(({ place, filtered }) => isWithin(place) && passes(filters, filtered)),
       ].sort((one, other) => byPlace(one.place, other.place)),
       examined,
-      ended: found.length < limit && codes.length < limit && found.length + codes.length === examined.length,
+      ended: found.length < limit && next === null && places.length === examined.length,
     };
   }
 
   private async load(context: RequestContext, found: readonly FoundCandidate[]): Promise<LoadedCandidate[]> {
-    const idsOf = (...kinds: FoundCandidate['kind'][]): string[] =>
-      found.flatMap(({ kind, id }) => (kinds.includes(kind) ? [id] : []));
-    const [campaigns, vouchers] = [idsOf('campaign'), idsOf('voucher')];
-    const promotions = idsOf('promotion_tier', 'promotion_stack');
+    const ofCampaigns = found.flatMap(({ kind: type, id }) =>
+      type === 'campaign' || type === 'voucher' ? [{ type, id }] : [],
+    );
+    const promotions = found.flatMap(({ kind, id }) =>
+      kind === 'promotion_tier' || kind === 'promotion_stack' ? [id] : [],
+    );
     const [codes, tiers] = await Promise.all([
-      campaigns.length + vouchers.length > 0
-        ? this.campaigns.loadQualifying(context, { campaigns, vouchers })
-        : { campaigns: [], vouchers: [] },
-      promotions.length > 0 ? this.promotions.load(context, { objects: promotions }) : [],
+      loadAllQualifying(this.campaigns, context, ofCampaigns),
+      loadAll(this.promotions, context, promotions),
     ]);
     return [
-      ...codes.campaigns.flatMap((campaign) => {
-        const code = codeOfCampaign(campaign);
+      ...codes.flatMap((one) => {
+        if (one === null) return [];
+        if ('voucher' in one) return loadedVoucher(one);
+        const code = codeOfCampaign(one.campaign);
         return code ? loadedVoucher(code, 'campaign') : [];
       }),
-      ...codes.vouchers.map((voucher) => loadedVoucher(voucher)),
       ...tiers.flatMap((one) => {
         if (isRefused(one)) return [];
         return 'promotion_stack' in one ? loadedStack(one) : loadedTier(one);

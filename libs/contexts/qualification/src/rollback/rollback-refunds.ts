@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
-import type { Refunded, RefundRequest } from '@scrip/contracts/claims';
+import { loadAll, type Refunded, type RefundRequest } from '@scrip/contracts/claims';
 import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { RedemptionClaims } from '@scrip/contracts/qualification';
 import { Fault, type RequestContext, isRefused } from '@scrip/kernel';
@@ -133,7 +133,7 @@ export class RollbackRefunds {
       byParticipant(ofCampaigns).map(async ([name, owned]) => {
         const participant = this.participants.source(name);
         const objects = owned.map(({ object_id }) => object_id);
-        const facts = await participant.port.load(context, { objects });
+        const facts = await loadAll(participant.port, context, objects);
         return facts.flatMap((one, index) =>
           isRefused(one) ? [] : [[objects[index]!, participant.campaignOf(one)] as const],
         );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { loadAll } from '@scrip/contracts/claims';
 import type { RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import { Participants } from '../participants/participants';
@@ -30,7 +31,7 @@ export class RedeemableLoader {
     const { context, participant } = wanted.reduce((latest, one) =>
       one.context.deadlineAt > latest.context.deadlineAt ? one : latest,
     );
-    const loaded = await this.participants.source(participant).port.load(context, { objects });
+    const loaded = await loadAll(this.participants.source(participant).port, context, objects);
     const found = new Map(objects.map((object, index) => [object, loaded[index]]));
     return wanted.map(({ object }) => found.get(object));
   }

@@ -91,4 +91,13 @@ export {
   type RedeemableVoucher,
   type VoucherAnswer,
 } from './campaigns.port';
-export { type HeldVoucher, type HeldWanted, qualifyingPerCall, type QualifyingPort } from './qualifying.port';
+export {
+  type HeldPage,
+  type HeldVoucher,
+  type HeldWanted,
+  loadAllQualifying,
+  type QualifyingFound,
+  type QualifyingObject,
+  qualifyingPerCall,
+  type QualifyingPort,
+} from './qualifying.port';

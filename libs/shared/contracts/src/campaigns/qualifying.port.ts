@@ -1,4 +1,5 @@
 import type { RequestContext } from '@scrip/kernel';
+import { answersInParts } from '../answers-in-parts';
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { RedeemableVoucher } from './campaigns.port';
 import type { HolderSnapshot } from './publication.snapshot';
@@ -19,18 +20,42 @@ export interface HeldWanted {
   limit: number;
 }
 
+/** A campaign, or a voucher, that may qualify. */
+export interface QualifyingObject {
+  type: 'campaign' | 'voucher';
+  id: string;
+}
+
+/** What there is of one; null: nothing. `vouchers_count` of campaigns leaves out codes added singly. */
+export type QualifyingFound = { campaign: CampaignSnapshot } | RedeemableVoucher | null;
+
+/** A page of what a customer holds. `next`: where the next one begins; null: there is none. */
+export interface HeldPage {
+  held: HeldVoucher[];
+  next: HeldWanted['after'];
+}
+
 /** What qualifications ask of campaigns. Source: reference 02 §8. */
 export interface QualifyingPort {
-  /** Returns campaigns and vouchers by their ids, at most `qualifyingPerCall` together, by a statement for each kind; those that do not
-   *  exist are left out. `vouchers_count` of the campaigns leaves out codes added singly. */
+  /** Returns the first of these, at most `qualifyingPerCall`, in the order asked, as many as fit one answer and at least one; by a
+   *  statement for each type. `loadAllQualifying` asks for all. */
   loadQualifying(
     context: RequestContext,
-    request: { campaigns: readonly string[]; vouchers: readonly string[] },
-  ): Promise<{ campaigns: CampaignSnapshot[]; vouchers: RedeemableVoucher[] }>;
+    request: { objects: readonly QualifyingObject[] },
+  ): Promise<QualifyingFound[]>;
 
-  /** Returns a page of the codes that a customer holds, the newest code first, of one instant the later id first. */
-  listHeld(context: RequestContext, request: HeldWanted): Promise<{ held: HeldVoucher[] }>;
+  /** Returns a page of the codes that a customer holds, the newest code first, of one instant the later id first; no more than fit one
+   *  answer. */
+  listHeld(context: RequestContext, request: HeldWanted): Promise<HeldPage>;
 }
+
+/** Loads all of these, at most `qualifyingPerCall`: by one call, or several where they are large. */
+export const loadAllQualifying = (
+  port: QualifyingPort,
+  context: RequestContext,
+  objects: readonly QualifyingObject[],
+): Promise<QualifyingFound[]> =>
+  answersInParts(objects, (part) => port.loadQualifying(context, { objects: part }));
 
 /** Candidates of one call. */
 export const qualifyingPerCall = 200;

@@ -1,5 +1,6 @@
 import { isFromBrowser, isRefused, type RequestContext } from '@scrip/kernel';
 import { Catalogue, type LineReferences, type OrderItemInput } from '@scrip/order-calculation';
+import { answersInParts } from '../answers-in-parts';
 import type {
   CatalogItem,
   CatalogItemNames,
@@ -67,24 +68,14 @@ export const catalogueOf = (
 
 const namesSomething = ({ product, sku }: CatalogItemNames): boolean => Boolean(product ?? sku);
 
-/** What all items name, where one answer has that of the first `found` ones. */
-const resolvedFrom = async (
+/** What all items name. `found`: what the first ones do, where it is there already. */
+const resolvedFrom = (
   catalog: CatalogPort,
   context: RequestContext,
   items: readonly CatalogItemNames[],
-  found: CatalogItem[] = [],
-): Promise<CatalogItem[]> => {
-  let asked = found.length * 2 || items.length;
-  while (found.length < items.length) {
-    const wanted = items.slice(found.length, found.length + asked);
-    const page = await catalog.resolveItems(context, { items: wanted });
-    if (page.length === 0) throw new Error('the catalogue resolved no item');
-    found.push(...page);
-    // Items alike: what is asked beyond that would be read in vain.
-    asked = page.length * 2;
-  }
-  return found;
-};
+  found: readonly CatalogItem[] = [],
+): Promise<CatalogItem[]> =>
+  answersInParts(items, (part) => catalog.resolveItems(context, { items: [...part] }), found);
 
 /** Each once: answers have the records of each item, metadata and all. */
 const distinct = (items: readonly CatalogItemNames[]): CatalogItemNames[] => [

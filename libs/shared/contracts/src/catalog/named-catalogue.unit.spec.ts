@@ -72,6 +72,8 @@ describe('the records that lines name', () => {
   });
 
   it('fail where the catalogue answers none of them, rather than asking for ever', async () => {
-    await expect(namedCatalogue(catalogue(0).port, context, linesOf(1))).rejects.toThrow('resolved no item');
+    await expect(namedCatalogue(catalogue(0).port, context, linesOf(1))).rejects.toThrow(
+      'none of what was asked for was answered',
+    );
   });
 });
