@@ -266,6 +266,7 @@ describe('publications over HTTP (reference 04 §8)', () => {
     expect(all.map(({ result }) => result)).toEqual(['FAILURE', 'SUCCESS', 'SUCCESS']);
     expect(all[0]).toMatchObject({
       vouchers_id: [],
+      vouchers: [],
       failure_code: 'no_voucher_suitable_for_publication',
       failure_message: "Couldn't find any voucher suitable for publication",
     });

@@ -95,7 +95,7 @@ export interface ListedPublicationResponse {
   /** Null where it was deleted since. */
   customer: CustomerResponse | null;
   vouchers_id: string[];
-  /** Of several codes. */
+  /** Of several codes, and of an attempt that failed: what it named. */
   vouchers?: string[];
   result: 'SUCCESS' | 'FAILURE';
   /** Of one code that was published. */
@@ -141,7 +141,9 @@ export const renderListedPublication = (
   source_id: publication.source_id,
   customer,
   vouchers_id: publication.vouchers.map(({ id }) => id),
-  ...(publication.vouchers.length > 1 ? { vouchers: publication.vouchers.map(({ code }) => code) } : {}),
+  ...(publication.vouchers.length > 1 || publication.result === 'FAILURE'
+    ? { vouchers: publication.vouchers.map(({ code }) => code) }
+    : {}),
   result: publication.result,
   ...publishedVoucher(publication),
   ...(publication.failure_code !== null && { failure_code: publication.failure_code }),
