@@ -37,6 +37,8 @@ describe('campaigns over HTTP', () => {
       length: 3,
       charset: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
       pattern: 'SPRING-###',
+      prefix: '',
+      postfix: '',
     };
     expect(body).toEqual({
       id: expect.stringMatching(/^camp_[0-9a-f]{32}$/),

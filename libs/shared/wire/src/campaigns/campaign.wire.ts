@@ -6,8 +6,8 @@ const renderCodeConfig = ({ length, charset, pattern, prefix, postfix }: CodeCon
   length,
   charset,
   pattern,
-  ...(prefix === '' ? {} : { prefix }),
-  ...(postfix === '' ? {} : { postfix }),
+  prefix,
+  postfix,
 });
 
 /** How codes are made, as answers show it. */
