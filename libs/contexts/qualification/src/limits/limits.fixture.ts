@@ -64,7 +64,12 @@ export const drift = async ({ dataSource }: QualificationFixture): Promise<objec
 const scopeDrift = `
     WITH facts AS (
       SELECT ${counterOf('l.object')} AS object, l.counted_by, (c.counts->>'day')::date AS day, f.order_amount, f.discount_amount,
-        CASE l.counted_by WHEN 'all' THEN '' WHEN 'customer' THEN r.customer_id END AS subject
+        CASE
+          WHEN l.counted_by = 'all' THEN ''
+          WHEN l.counted_by = 'customer' THEN r.customer_id
+          WHEN l.counted_by = CASE b.redemption#>>'{channel,channel_type}' WHEN 'USER' THEN 'user' ELSE 'api_key' END
+            THEN b.redemption#>>'{channel,channel_id}'
+        END AS subject
       FROM ${countedRedemptions}, ${countedRedeemables}, limit_scopes l
       WHERE l.project_id = r.project_id AND ${countsFor('l.object')}
     ), actual AS (
@@ -140,9 +145,9 @@ export class LimitsFixture {
 export const startLimits = async (database: string): Promise<LimitsFixture> => {
   const one = await startQualification(database);
   const { url: databaseUrl } = one.dataSource.options as { url: string };
-  const { campaigns, customers, catalog } = one;
+  const { campaigns, customers, catalog, promotions } = one;
   return new LimitsFixture(
     one,
-    await startQualification(database, { databaseUrl, campaigns, customers, catalog }),
+    await startQualification(database, { databaseUrl, campaigns, customers, catalog, promotions }),
   );
 };
