@@ -1,5 +1,6 @@
 import { newId } from '@scrip/kernel';
 import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { racing } from './racing.fixture';
 
 const amountOff = (amount_off: number) => ({ discount: { type: 'AMOUNT', amount_off } });
 const percentOff = (percent_off: number) => ({ discount: { type: 'PERCENT', percent_off } });
@@ -245,28 +246,6 @@ describe('promotion tiers and stacks', () => {
   });
 
   describe('that redeem while their end is decided', () => {
-    /** Redeems by five callers without a pause until the end was answered and each has begun once more; answers the outcomes of
-     *  those that began after it, and how many succeeded before. */
-    const racing = async (id: string, end: () => Promise<{ status: number }>) => {
-      let hasEnded = false;
-      let succeeded = 0;
-      const after: string[] = [];
-      const caller = async () => {
-        for (let isLast = false; !isLast;) {
-          isLast = hasEnded;
-          const { status, body } = await redeem([tier(id)], {});
-          if (isLast) after.push(status === 200 ? 'redeemed' : body.key);
-          else if (status === 200) succeeded += 1;
-        }
-      };
-      const callers = Array.from({ length: 5 }, caller);
-      await waitUntil(() => succeeded > 5, { what: 'the first redemptions' });
-      expect((await end()).status).toBeLessThan(300);
-      hasEnded = true;
-      await Promise.all(callers);
-      return after;
-    };
-
     it.each<[string, (of: { id: string; campaign: { id: string } }) => Promise<{ status: number }>, string]>([
       ['a deletion', ({ id }) => scrip.call('DELETE', `/v1/promotions/tiers/${id}`), 'not_found'],
       [
@@ -292,7 +271,11 @@ describe('promotion tiers and stacks', () => {
       ],
     ])('never succeed once %s was answered', async (_, end, key) => {
       const of = await newTier({ action: percentOff(10) });
-      expect(await racing(of.id, () => end(of))).toEqual(Array(5).fill(key));
+      const { after } = await racing(
+        () => redeem([tier(of.id)], {}),
+        () => end(of),
+      );
+      expect(after).toEqual(Array(5).fill(key));
     });
   });
 
