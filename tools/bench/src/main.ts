@@ -20,6 +20,7 @@ import { largeUpdateRows, manyVoucherRows } from './rows/many-vouchers';
 import { limitedCodeRows } from './rows/limited-code';
 import { popularCodeRows } from './rows/popular-code';
 import { publishingRows } from './rows/publishing';
+import { qualificationRows } from './rows/qualification';
 import { type Redeeming, redemptionCostRows } from './rows/redemption-cost';
 import { replicaRows } from './rows/replicas';
 import { rpcRows } from './rows/rpc';
@@ -32,18 +33,28 @@ import { scaleMeasures, scaleRows } from './scale';
 
 const overHttp = ['cost', 'stackable', 'popular', 'limited', 'generation', 'webhooks'];
 const rowsOf: Record<Shape, string[]> = {
-  embedded: [...overHttp, 'publishing', 'imports', 'lists', 'update', 'event-store', 'start'],
+  embedded: [
+    ...overHttp,
+    'qualification',
+    'publishing',
+    'imports',
+    'lists',
+    'update',
+    'event-store',
+    'start',
+  ],
   distributed: [...overHttp, 'replicas', 'rpc', 'kafka'],
 };
 
 const usage = `npm run bench [-- --shape embedded|distributed|engine|scale] [--seconds 30] [--only name,name] [--print]
-  [--against <folder> [--against-node <file>]] [--customers 1000000] [--vouchers 1000000]
+  [--against <folder> [--against-node <file>]] [--customers 1000000] [--vouchers 1000000] [--campaigns 20000]
 
 Measures beside baselines of the same run, and writes docs/benchmarks.md; with --print it prints instead.
 --only      some of the measures: embedded ${rowsOf.embedded.join(', ')}; distributed ${rowsOf.distributed.join(', ')};
             scale ${scaleMeasures.join(', ')}
 --customers of the project that the shape scale fills first: as many orders, a fifth as many products
 --vouchers  that are listed, and that one campaign to be changed has; a tenth as many are imported
+--campaigns that qualifications are asked over; a twentieth of them first
 --against   another checkout, built, and with --against-node Node's program that runs it: what a redemption costs is
             measured of both in turn`;
 
@@ -55,6 +66,7 @@ const options = readCommandLine(usage, {
   'against-node': { type: 'string' },
   customers: { type: 'string', default: '1000000' },
   vouchers: { type: 'string', default: '1000000' },
+  campaigns: { type: 'string', default: '20000' },
   print: { type: 'boolean', default: false },
 }).values;
 
@@ -99,7 +111,9 @@ const measureShape = async (shape: Shape): Promise<void> => {
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
   try {
     if (
-      [...overHttp, 'publishing', 'imports', 'replicas', 'lists', 'update'].some((name) => wanted.has(name))
+      [...overHttp, 'qualification', 'publishing', 'imports', 'replicas', 'lists', 'update'].some((name) =>
+        wanted.has(name),
+      )
     ) {
       const databaseUrl = await createDatabase('scrip');
       const baseline = await startChild(
@@ -116,6 +130,9 @@ const measureShape = async (shape: Shape): Promise<void> => {
         await measure('replicas', () => replicaRows(scrip, { seconds }));
         await measure('generation', () => generationRows(scrip, databaseUrl));
         await measure('webhooks', () => webhookLatencyRows(scrip, seconds));
+        await measure('qualification', () =>
+          qualificationRows(scrip, baseline, { seconds, campaigns: Number(options.campaigns) }),
+        );
         await measure('publishing', () => publishingRows(scrip, baseline, { seconds }));
         await measure('imports', () => manyVoucherRows(scrip, databaseUrl, Math.ceil(vouchers / 10)));
         await measure('lists', () => listRows(scrip, vouchers));

@@ -1,3 +1,4 @@
+import { baselineMedian } from '../baseline-median';
 import { callOf, openLoop, percentile } from '../load';
 import { orderOfThreeLines } from '../order-of-three-lines';
 import { type Row, latencyRow } from '../row';
@@ -17,12 +18,6 @@ const codesOf = async (scrip: Scrip, campaignId: string): Promise<string[]> => {
     if (vouchers.length < 100) break;
   }
   return found;
-};
-
-const baselineMedian = async (baseline: RunningChild, path: string, seconds: number): Promise<number> => {
-  const call = { origin: baseline.origin, path, headers: {}, body: () => '{}' };
-  await openLoop(call, perSecond, 3);
-  return percentile((await openLoop(call, perSecond, seconds)).latenciesMs, 0.5);
 };
 
 /** Highest accepted medians, as multiples of S and of C. Source: architecture §12. */
@@ -50,9 +45,9 @@ export const stackableRows = async (
     const { latenciesMs } = await openLoop(callOf(scrip, path, body), perSecond, seconds);
     return { p50: percentile(latenciesMs, 0.5), p95: percentile(latenciesMs, 0.95) };
   };
-  const select = await baselineMedian(baseline, '/select', seconds);
+  const select = await baselineMedian(baseline, '/select', { perSecond, seconds });
   const validation = await measure('/v1/validations');
-  const commit = await baselineMedian(baseline, '/commit', seconds);
+  const commit = await baselineMedian(baseline, '/commit', { perSecond, seconds });
   const redemption = await measure('/v1/redemptions');
   return [
     latencyRow(
