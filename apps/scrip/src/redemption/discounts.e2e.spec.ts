@@ -85,6 +85,31 @@ describe('discounts of every type, validated and redeemed (reference 01 §7, §8
     expect(order).toMatchObject({ amount: 6_000, total_amount: 4_000, items: [{ quantity: 3 }] });
   });
 
+  it('adds more of each item of a collection, static or filtered, as it is then', async () => {
+    const cup = { source_id: 'free-cup', price: 500 };
+    const { body: made } = await shop.post<{ id: string }>('/v1/products', cup);
+    const collected = async (body: object) =>
+      (await shop.post<{ id: string }>('/v1/product-collections', body)).body.id;
+    const products = [{ id: made.id, object: 'product' }];
+    const ids = [
+      await collected({ name: 'Cups', type: 'STATIC', products }),
+      await collected({
+        ...{ name: 'Cheap', type: 'AUTO_UPDATE' },
+        filter: { junction: 'and', price: { conditions: { $less_than: [600] } } },
+      }),
+    ];
+    const items = [{ product_id: made.id, quantity: 2 }, { product_id: shirtId }];
+    for (const unit_type of ids) {
+      const discount = { type: 'UNIT', unit_off: 1, unit_type, effect: 'ADD_SAME_ITEMS' };
+      const { order } = await outcomeOf(discount, { items });
+      expect(order).toMatchObject({
+        amount: 1_500 + 2_000,
+        total_amount: 1_000 + 2_000,
+        items: [{ quantity: 3 }, { quantity: 1 }],
+      });
+    }
+  });
+
   it('ships for free', async () => {
     const discount = { type: 'UNIT', unit_off: 1, unit_type: 'prod_5h1pp1ng' };
     const items = [{ product_id: 'prod_5h1pp1ng', amount: 700 }, { product_id: shirtId }];

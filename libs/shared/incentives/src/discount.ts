@@ -81,21 +81,23 @@ const formulasMustCompile = (
 };
 
 const shipping = 'prod_5h1pp1ng';
-const allProducts = 'pc_a11pr0dUc75';
 const collectionPrefix = 'pc_';
+/** The effect of which the units may be those of a collection. */
+const sameItems = 'ADD_SAME_ITEMS';
 
 const unitsMustBeKnown = (
-  { unit_type = '', unit_off_formula }: Pick<UnitBody, 'unit_off_formula'> & { unit_type?: string },
+  {
+    unit_type = '',
+    unit_off_formula,
+    effect,
+  }: Pick<DiscountBody, 'unit_off_formula' | 'unit_type' | 'effect'>,
   path: string,
 ): Misfit | null => {
   if (unit_type === shipping && isSet(unit_off_formula)) {
     return refuse('invalid_payload', `Property ${path}.unit_off_formula is not allowed for shipping`);
   }
-  return unit_type.startsWith(collectionPrefix) && unit_type !== allProducts
-    ? refuse(
-        'invalid_payload',
-        `Property ${path}.unit_type: collections are not supported yet, only ${allProducts}`,
-      )
+  return unit_type.startsWith(collectionPrefix) && effect !== sameItems
+    ? refuse('invalid_payload', `Property ${path}.unit_type can be a collection with ${sameItems} only`)
     : null;
 };
 

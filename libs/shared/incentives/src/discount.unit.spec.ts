@@ -23,6 +23,7 @@ describe('the discount of a campaign', () => {
     { type: 'UNIT', unit_off: 1, unit_type: 'prod_1', effect: 'ADD_NEW_ITEMS' },
     { type: 'UNIT', unit_off_formula: '2', unit_type: 'sku_1', effect: 'ADD_MISSING_ITEMS' },
     { type: 'UNIT', unit_off: 1, unit_type: 'pc_a11pr0dUc75', effect: 'ADD_SAME_ITEMS' },
+    { type: 'UNIT', unit_off: 1, unit_type: 'pc_1', effect: 'ADD_SAME_ITEMS' },
     { type: 'UNIT', unit_off: 1, unit_type: 'prod_2', effect: 'REPLACE_ITEMS' },
     { type: 'UNIT', effect: 'ADD_MANY_ITEMS', units },
     { type: 'UNIT', units },
@@ -81,8 +82,12 @@ describe('the discount of a campaign', () => {
       'Property .voucher.discount.unit_off_formula is not allowed for shipping',
     ],
     [
-      { type: 'UNIT', unit_off: 1, unit_type: 'pc_1', effect: 'ADD_SAME_ITEMS' },
-      'Property .voucher.discount.unit_type: collections are not supported yet, only pc_a11pr0dUc75',
+      { type: 'UNIT', unit_off: 1, unit_type: 'pc_1', effect: 'ADD_NEW_ITEMS' },
+      'Property .voucher.discount.unit_type can be a collection with ADD_SAME_ITEMS only',
+    ],
+    [
+      { type: 'UNIT', units: [{ unit_off: 1, unit_type: 'pc_a11pr0dUc75', effect: 'ADD_NEW_ITEMS' }] },
+      'Property .voucher.discount.units[0].unit_type can be a collection with ADD_SAME_ITEMS only',
     ],
   ])('is refused: %j', (body, details) => {
     expect(readDiscount(body)).toEqual({ refused: 'invalid_payload', details });

@@ -86,8 +86,18 @@ const ruleMapped = (rule: RuleDefinition, idOf: IdOf): RuleDefinition => ({
   bundle_rules: groupMapped(rule.bundle_rules, idOf) as Fields | null,
 });
 
+const collectionPrefix = 'pc_';
+
 const unitMapped = <Unit extends { unit_type?: string }>(unit: Unit, idOf: IdOf): Unit =>
-  unit.unit_type === undefined ? unit : { ...unit, unit_type: idOf('unit', unit.unit_type) };
+  unit.unit_type === undefined
+    ? unit
+    : {
+        ...unit,
+        unit_type: idOf(
+          unit.unit_type.startsWith(collectionPrefix) ? 'products_collection' : 'unit',
+          unit.unit_type,
+        ),
+      };
 
 const discountMapped = (discount: Discount, idOf: IdOf): Discount => {
   if (discount?.type !== 'UNIT') return discount;

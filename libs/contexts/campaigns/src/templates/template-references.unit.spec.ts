@@ -55,6 +55,16 @@ describe('what a template names', () => {
     });
   });
 
+  it('is a collection where free units are those of its items', () => {
+    const { units: _, ...same_items } = { ...discount(same), effect: 'ADD_SAME_ITEMS' as const };
+    const voucher = { ...content.voucher, discount: { ...same_items, unit_off: 1, unit_type: 'pc_gifts' } };
+    const free = { rules: [], content: { ...content, voucher } };
+    expect(referencesOf(free).catalog).toMatchObject({ collections: ['pc_gifts'], units: [] });
+    expect(withIds(free, (_object, id) => `${id}!`).content.voucher.discount).toMatchObject({
+      unit_type: 'pc_gifts!',
+    });
+  });
+
   it('gets other ids there, and nothing else does', () => {
     expect(withIds(template(same), (object, id) => `${id}!`)).toEqual(template((name) => `${name}!`));
   });
