@@ -5,7 +5,7 @@ import {
   type QualificationPort,
 } from '@scrip/contracts/qualification';
 import { isRefused, newId, refuse } from '@scrip/kernel';
-import { rounds } from '@scrip/testing';
+import { rounds, waitUntil } from '@scrip/testing';
 import { AssignmentHandlers } from '../assignment/assignment.handlers';
 import { RulesTellWhatTheyName1803100000146 } from '../migrations/rules-tell-what-they-name.migration';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
@@ -124,6 +124,23 @@ describe('a deletion of what rules can name', () => {
       { deletion_id: 'del_2' },
     ]);
     await port.forgetDeletion(call(), { deletion_id: 'del_2' });
+  });
+
+  it('waits for rules that are being stored, which may not see its note, and finds them', async () => {
+    const id = await storedId('product', 'unnoted');
+    const runner = fixture.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    // As the transaction that stores a rule begins.
+    await runner.query('SELECT 1 FROM validation_rules WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const answer = deletion({ object: 'product', id: 'noted' });
+    await waitUntil(async () => (await notes()).length === 1, { what: 'the note' });
+    await runner.query(
+      `UPDATE validation_rules SET names = '{noted}', state = replace(state::text, 'unnoted', 'noted')::jsonb WHERE id = $1`,
+      [id],
+    );
+    await runner.commitTransaction();
+    await runner.release();
+    expect(await answer).toMatchObject({ refused: 'resource_in_use', related_object_ids: [id] });
   });
 
   it('or the rule wins: none is stored while it goes on', async () => {
