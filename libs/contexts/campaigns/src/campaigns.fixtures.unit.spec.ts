@@ -56,6 +56,8 @@ test('events of each version of each type are frozen', () => {
       'GiftCreditsAdjusted',
       'GiftCreditsRedeemed',
       'GiftCreditsRefunded',
+      'VoucherHeld',
+      'VoucherHoldsEnded',
       'VoucherDeleted',
       'VoucherPurged',
       'VoucherUpdated',

@@ -7,6 +7,9 @@ import { servePort } from '@scrip/rpc';
 import { binOfContext } from '@scrip/trash-bin';
 import { HolderHttp } from './holder/holder.http';
 import { HolderReads } from './holder/holder.reads';
+import { HoldCleaner } from './holds/hold-cleaner';
+import { SessionHttp } from './holds/session.http';
+import { VoucherHolds } from './holds/voucher-holds';
 import { PublicationExport } from './exports/publication.export';
 import { TransactionExport } from './exports/transaction.export';
 import { VoucherExport } from './exports/voucher.export';
@@ -101,6 +104,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     VoucherImportHttp,
     VoucherBulkHttp,
     VoucherHttp,
+    SessionHttp,
     GiftHttp,
     TransactionHttp,
     PublicationHttp,
@@ -160,6 +164,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     RulesOfImports,
     MergeMetadata,
     HolderReads,
+    HoldCleaner,
     Redeemables,
     QualifyingReads,
     SetUpTemplates,
@@ -179,6 +184,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     VoucherDeletion,
     VoucherDeletionJob,
     VoucherDeletionSteps,
+    VoucherHolds,
     VoucherReads,
     ...campaignTasks.providers,
   ],

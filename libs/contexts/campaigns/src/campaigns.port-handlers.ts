@@ -12,6 +12,7 @@ import { LiveObjects } from './deletion/live-objects.reads';
 import { BinEntryReads } from '@scrip/trash-bin';
 import { PromotionCampaigns } from './promotion/promotion-campaigns';
 import { VoucherClaims } from './claims/voucher-claims';
+import { VoucherHolds } from './holds/voucher-holds';
 import { QualifyingReads } from './qualification/qualifying.reads';
 import { TaskReads } from './tasks/task.reads';
 import { CampaignsBin } from './trash-bin/campaigns-bin.handlers';
@@ -33,6 +34,7 @@ export class CampaignsPortHandlers implements CampaignsPort {
     private readonly live: LiveObjects,
     private readonly creations: RuledCreations,
     private readonly qualifying: QualifyingReads,
+    private readonly holds: VoucherHolds,
   ) {}
 
   load: CampaignsPort['load'] = async (context, request) =>
@@ -43,6 +45,8 @@ export class CampaignsPortHandlers implements CampaignsPort {
   settle: CampaignsPort['settle'] = (context, request) => this.claims.settle(context, request);
 
   refund: CampaignsPort['refund'] = (context, request) => this.claims.refund(context, request);
+
+  hold: CampaignsPort['hold'] = (context, request) => this.holds.hold(context, request);
 
   loadCampaigns: CampaignsPort['loadCampaigns'] = (context, { campaigns }) =>
     this.campaigns.findMany(context, campaigns);

@@ -24,6 +24,7 @@ import { TasksByKind1796000000001 } from './migrations/tasks-by-kind.migration';
 import { VouchersArePublishable1801500000007 } from './migrations/vouchers-are-publishable.migration';
 import { WindowsAreListed1802300000014 } from './migrations/windows-are-listed.migration';
 import { UsedVouchersNameTheirRevision1801200000011 } from './migrations/used-vouchers-name-their-revision.migration';
+import { CreateVoucherHolds1803100000160 } from './migrations/create-voucher-holds.migration';
 
 /** Campaigns and vouchers, as a process boots them. */
 export const campaignsContext: ContextDefinition = {
@@ -54,6 +55,7 @@ export const campaignsContext: ContextDefinition = {
     CreateCampaignSummaries1802300000002,
     WindowsAreListed1802300000014,
     PublicationsAreFound1802400000021,
+    CreateVoucherHolds1803100000160,
   ],
   sealed: [batchKeysColumn],
   jobs: true,

@@ -1,11 +1,24 @@
-import type { CampaignsPort, RedeemableVoucher, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type {
+  CampaignsPort,
+  GrantedVoucher,
+  RedeemableVoucher,
+  VoucherSnapshot,
+} from '@scrip/contracts/campaigns';
 import type { CatalogItemOverride, CatalogName, CatalogPort, CatalogProduct } from '@scrip/contracts/catalog';
-import type { Claimed, ClaimRequest, ObjectVerdict, Refunded, RefundRequest } from '@scrip/contracts/claims';
+import type {
+  Claimed,
+  ClaimRequest,
+  HoldRequest,
+  ObjectVerdict,
+  Refunded,
+  RefundRequest,
+} from '@scrip/contracts/claims';
 import type { PromotionsPort, RedeemablePromotion } from '@scrip/contracts/promotions';
 import type { CustomerSnapshot, CustomersPort, OrderSnapshot, StoredOrder } from '@scrip/contracts/customers';
 import { emptyBlocks } from '@scrip/wire/customers';
 import { notFound, refuse } from '@scrip/kernel';
 import { undoRedemption } from '@scrip/order-calculation';
+import { quantityAllows } from '@scrip/vouchers';
 
 type ClaimState = 'PROVISIONAL' | 'CONFIRMED' | 'REVERTED' | 'REFUNDED';
 
@@ -19,7 +32,7 @@ const abandoned = (claimId: string) => refuse('claim_abandoned', claimId);
 
 const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-type ClaimedVoucher = Claimed<{ voucher: VoucherSnapshot }, RedeemableVoucher>;
+type ClaimedVoucher = Claimed<GrantedVoucher, RedeemableVoucher>;
 
 /** The claims of one owner, as the architecture describes them, in memory. */
 export class FakeClaims {
@@ -87,7 +100,10 @@ export class FakeCampaigns implements CampaignsPort {
     );
     return copied(
       objects.map(({ type, id }) => {
-        if (type === 'voucher') return this.vouchers.get(id) ?? null;
+        if (type === 'voucher') {
+          const found = this.vouchers.get(id);
+          return found ? this.asSeenBy(found) : null;
+        }
         const campaign = known.get(id);
         return campaign ? { campaign } : null;
       }),
@@ -96,22 +112,55 @@ export class FakeCampaigns implements CampaignsPort {
 
   listHeld: CampaignsPort['listHeld'] = async () => ({ held: [], next: null });
 
-  load: CampaignsPort['load'] = async (_, { objects }) =>
-    copied(objects.map((named) => this.find(named) ?? refuse('not_found', named)));
+  load: CampaignsPort['load'] = async (_, { objects, session }) =>
+    copied(
+      objects.map((named) => {
+        const found = this.find(named);
+        return found ? this.asSeenBy(found, session) : refuse('not_found', named);
+      }),
+    );
+
+  /** What sessions hold, by voucher and session. Nothing expires here. */
+  readonly holds = new Map<string, Map<string, HoldRequest>>();
+
+  hold: CampaignsPort['hold'] = async (_, request) => {
+    const { session, objects } = request;
+    const refused = objects.flatMap(({ object_id }) => {
+      const found = this.asSeenBy(this.vouchers.get(object_id)!, session);
+      const refusal = quantityAllows(found.voucher, found.held?.uses);
+      return refusal ? [{ object_id, refusal, facts: copied(found) }] : [];
+    });
+    if (refused.length > 0) return { refused };
+    for (const held of this.holds.values()) held.delete(session);
+    for (const { object_id } of objects)
+      this.holds.set(object_id, (this.holds.get(object_id) ?? new Map()).set(session, request));
+    return { refused };
+  };
+
+  private asSeenBy(found: RedeemableVoucher, session?: string): RedeemableVoucher {
+    const others = [...(this.holds.get(found.voucher.id) ?? [])].filter(([key]) => key !== session);
+    const credits = others.flatMap(([, { objects }]) =>
+      objects.flatMap(({ object_id, asks }) => (object_id === found.voucher.id ? (asks.credits ?? 0) : [])),
+    );
+    const held = { uses: others.length, credits: credits.reduce((sum, one) => sum + one, 0) };
+    return others.length > 0 ? { ...found, held } : found;
+  }
 
   claim: CampaignsPort['claim'] = async (_, { redemption_id, claims }) =>
-    claims.map(({ claim_id, object_id, replaces = [] }): ClaimedVoucher => {
-      const found = this.vouchers.get(object_id)!;
+    claims.map(({ claim_id, object_id, asks, replaces = [] }): ClaimedVoucher => {
+      const found = this.asSeenBy(this.vouchers.get(object_id)!, asks.hold?.session);
       this.revert(replaces.map((replaced) => ({ redemption_id, claim_id: replaced, object_id })));
       if (this.claims.rows.get(claim_id)?.state === 'REVERTED')
         return { claim_id, refusal: abandoned(claim_id), facts: null };
-      const { quantity, redeemed_quantity } = found.voucher.redemption;
-      if (quantity !== null && redeemed_quantity >= quantity) {
-        return { claim_id, refusal: refuse('quantity_exceeded', found.voucher.code), facts: copied(found) };
-      }
+      const refusal = quantityAllows(found.voucher, found.held?.uses);
+      if (refusal) return { claim_id, refusal, facts: copied(found) };
+      const hold = this.holds.get(object_id)?.delete(asks.hold?.session ?? '');
       this.claims.rows.set(claim_id, { redemption_id, object_id, state: 'PROVISIONAL' });
       this.change(object_id, 1);
-      return { claim_id, granted: { voucher: copied(found.voucher) } };
+      return {
+        claim_id,
+        granted: { voucher: copied(found.voucher), ...(hold ? { hold: true as const } : {}) },
+      };
     });
 
   settle: CampaignsPort['settle'] = async (_, { verdicts }) => {

@@ -51,6 +51,7 @@ import { RollbackResumer } from './rollback/rollback-resumer';
 import { RollbackHandlers } from './rollback/rollback.handlers';
 import { RollbackHttp } from './rollback/rollback.http';
 import { SettlementPusher } from './settlement/settlement';
+import { SessionHolds } from './session/session-holds';
 import { Preparation } from './validation/preparation';
 import { RedeemableLoader } from './validation/redeemable-loader';
 import { trackingIdsProvider } from './validation/tracking-id.provider';
@@ -101,6 +102,7 @@ import { ValidationHttp } from './validation/validation.http';
     Preparation,
     ValidationLog,
     ValidationSums,
+    SessionHolds,
     ValidateHandlers,
     InFlightRedemptions,
     Outcomes,

@@ -71,11 +71,11 @@ export const usableAt = (
     : refusal('voucher_not_active_now');
 };
 
-/** Check 9: every use is taken, provisional ones included. `redemption.quantity` null = unlimited.
+/** Check 9: every use is taken, provisional ones included, or held by sessions of others (`held`). `redemption.quantity` null = unlimited.
  *  Source: reference 03 §4.3. */
-export const quantityAllows = (voucher: CountedVoucher): Refusal<UsabilityRefusalKey> | null => {
+export const quantityAllows = (voucher: CountedVoucher, held = 0): Refusal<UsabilityRefusalKey> | null => {
   const { quantity, redeemed_quantity: redeemed } = voucher.redemption;
-  return quantity !== null && redeemed >= quantity
+  return quantity !== null && redeemed + held >= quantity
     ? refuse('quantity_exceeded', voucher.code, {
         redemption: { quantity, redeemed_quantity: redeemed },
       })

@@ -5,7 +5,7 @@ import type { ClaimRow, NewClaim, ObjectClaim, ProvisionalClaim } from './claim-
 import type { LostClaim } from './claim.table';
 
 /** What became of taking. `contended`: provisional claims of others may be why it is refused. `repeated`: the claim has a
- *  row already. */
+ *  row already, or what it was decided on is no longer so: it is tried again unless it has. */
 export type Taken<Granted> =
   { granted: Granted } | { refusal: OwnerRefusal; contended: boolean } | { repeated: true };
 
@@ -24,7 +24,12 @@ export type RefundEnd<Granted> = { granted: Granted } | { refusal: OwnerRefusal 
 /** What claims do to the objects of one owner. Everything else about claims is this library's.
  *  `Facts`, `Granted`: see `Participant`. Source: architecture §8. */
 export interface ClaimEffect<Facts, Granted> {
-  load(context: RequestContext, objects: readonly string[]): Promise<(Facts | OwnerRefusal)[]>;
+  /** `session`: the caller's, whose own holds do not block it. */
+  load(
+    context: RequestContext,
+    objects: readonly string[],
+    session?: string,
+  ): Promise<(Facts | OwnerRefusal)[]>;
   /** Makes a claim, and reverts or tombstones those it replaces, in one statement. */
   take(context: RequestContext, claim: NewClaim): Promise<Taken<Granted>>;
   /** Returns the first answer of a claim that was not reverted. */

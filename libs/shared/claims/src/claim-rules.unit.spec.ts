@@ -34,6 +34,7 @@ describe('taking', () => {
     expect(takeNew(rules, 100, claim, open)).toEqual({
       events: [{ taken: 30 }],
       moves: [provisional],
+      rows: [],
       state: 70,
       kept: { credits: 30 },
     });
@@ -53,6 +54,31 @@ describe('taking', () => {
       events: [{ returned: 25, cause: 'ABANDONED' }, { taken: 30 }],
       moves: [{ redemption_id: 'r_1', claim_id: 'clm_0', from: 'PROVISIONAL', to: 'REVERTED' }, provisional],
       state: 5,
+    });
+  });
+
+  describe('for a session', () => {
+    /** Gives a session back what a claim used up of it. */
+    const holding: typeof rules = {
+      ...rules,
+      giveBack: (left, claim, cause) => ({
+        ...rules.giveBack(left, claim, cause),
+        rows: claim.beside ? [{ delete: 'holds', key: { of: claim.beside as string } }] : [],
+      }),
+    };
+    const stored = new Map([['clm_0', { ...row('clm_0', 'PROVISIONAL', 25), beside: 'cart-1' }]]);
+    const asked = { ...claim, asks: { credits: 30, hold: { session: 'cart-1' } }, replaces: ['clm_0'] };
+
+    it('passes its hold from the replaced claim to the new one', () => {
+      expect(takeReplacing(holding, 10, asked, stored, open)).toMatchObject({ rows: [], state: 5 });
+    });
+
+    it('gives it back to the session where the new one is refused', () => {
+      expect(takeReplacing(holding, 0, asked, stored, open)).toMatchObject({
+        refusal: { refused: 'gift_amount_exceeded' },
+        rows: [{ delete: 'holds', key: { of: 'cart-1' } }],
+        state: 25,
+      });
     });
   });
 
@@ -82,7 +108,12 @@ describe('reverting', () => {
   });
 
   it('does nothing twice', () => {
-    expect(revertClaim(rules, 1, ids, row('clm_1', 'REVERTED'))).toEqual({ events: [], moves: [], state: 1 });
+    expect(revertClaim(rules, 1, ids, row('clm_1', 'REVERTED'))).toEqual({
+      events: [],
+      moves: [],
+      rows: [],
+      state: 1,
+    });
   });
 
   test.each(['CONFIRMED', 'REFUNDED'] as const)(
@@ -100,6 +131,7 @@ describe('refunding', () => {
     expect(refundClaim(rules, 70, refund, row('clm_1', 'CONFIRMED'))).toEqual({
       events: [{ returned: 30, cause: 'ROLLED_BACK' }],
       moves: [{ ...refund, from: 'CONFIRMED', to: 'REFUNDED' }],
+      rows: [],
       state: 100,
       kept: { credits: 30 },
     });
@@ -124,6 +156,7 @@ describe('refunding', () => {
     expect(refundClaim(rules, 100, refund, row('clm_1', 'REFUNDED'))).toEqual({
       events: [],
       moves: [],
+      rows: [],
       state: 100,
       kept: { credits: 30 },
     });

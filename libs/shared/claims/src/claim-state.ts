@@ -16,10 +16,12 @@ export interface NewClaim extends ObjectClaim {
   replaces: readonly string[];
 }
 
-/** A claim as it is stored. `kept`: JSON that the owner needs to answer a repeat and to give back; null for tombstones. */
+/** A claim as it is stored. `kept`: JSON that the owner needs to answer a repeat and to give back; null for tombstones. `beside`: what the
+ *  owner reads with it, see `ClaimTableOptions`. */
 export interface ClaimRow extends ObjectClaim {
   state: ClaimState;
   kept: object | null;
+  beside?: unknown;
 }
 
 /** A claim without a verdict; age by the database's clock. */

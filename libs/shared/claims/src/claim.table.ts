@@ -36,10 +36,12 @@ export const claimTableSql = (name: string, columns = ''): string => `
     WHERE state = 'PROVISIONAL';
   CREATE INDEX ${name}_reverted ON ${name} (claimed_at) WHERE state = 'REVERTED'`;
 
-/** `confirmedToo`: a writing statement that is carried out with each confirmation, over the rows of `confirmed` (object_id,
- *  claim_id, kept) in the project `$1`: what must not be shown of a claim that can still be abandoned. */
+/** `confirmedToo`: writing statements that are carried out with each confirmation, over the rows of `confirmed` (object_id,
+ *  claim_id, kept) in the project `$1`: what must not be shown of a claim that can still be abandoned. `beside`: an SQL expression of
+ *  type jsonb over a claim `c`, which giving back needs; read under the lock of the object. */
 export interface ClaimTableOptions {
-  confirmedToo?: string;
+  confirmedToo?: readonly string[];
+  beside?: string;
 }
 
 /** The statements on an owner's claims that need nothing else of it. */
@@ -52,14 +54,15 @@ export class ClaimTable {
     readonly name: string,
     private readonly options: ClaimTableOptions = {},
   ) {
+    const beside = options.beside === undefined ? '' : `, ${options.beside} AS beside`;
     this.sideRows = {
       table: name,
       key: ['project_id', 'object_id', 'claim_id'],
       idOf: ({ claim_id }) => claim_id,
       load: (read, { projectId, streamId }, ids) =>
         read<ClaimRow>({
-          text: `SELECT project_id, object_id, claim_id, redemption_id, state, kept FROM ${name}
-            WHERE project_id = $1 AND object_id = $2 AND claim_id = ANY($3)`,
+          text: `SELECT c.project_id, c.object_id, c.claim_id, c.redemption_id, c.state, c.kept${beside}
+            FROM ${name} c WHERE c.project_id = $1 AND c.object_id = $2 AND c.claim_id = ANY($3)`,
           values: [projectId, streamId, ids],
         }),
     };
@@ -115,7 +118,7 @@ export class ClaimTable {
     projectId: string,
     claims: readonly ObjectClaim[],
   ): Promise<(LostClaim | (ObjectClaim & { state: 'PROVISIONAL' }))[]> {
-    const { confirmedToo } = this.options;
+    const too = (this.options.confirmedToo ?? []).map((sql, index) => `, too${index} AS (${sql})`);
     return runQuery(
       this.dataSource,
       `WITH named AS (
@@ -131,7 +134,7 @@ export class ClaimTable {
          UPDATE ${this.name} c SET state = 'CONFIRMED' FROM open o
          WHERE c.project_id = $1 AND c.object_id = o.object_id AND c.claim_id = o.claim_id
          RETURNING c.object_id, c.claim_id, c.kept
-       )${confirmedToo ? `, too AS (${confirmedToo})` : ''}
+       )${too.join('')}
        SELECT n.object_id, n.claim_id, n.redemption_id, coalesce(s.state, 'UNKNOWN') AS state
        FROM named n LEFT JOIN stored s USING (object_id, claim_id) LEFT JOIN confirmed c USING (object_id, claim_id)
        WHERE coalesce(s.state, 'REVERTED') IN ('REVERTED', 'PROVISIONAL') AND c.claim_id IS NULL`,

@@ -76,8 +76,11 @@ export class ClaimsOwner<Facts, Granted>
     return this.loop.stop();
   }
 
-  load(context: RequestContext, { objects }: { objects: string[] }): Promise<(Facts | OwnerRefusal)[]> {
-    return this.effect.load(context, objects);
+  load(
+    context: RequestContext,
+    { objects, session }: { objects: string[]; session?: string },
+  ): Promise<(Facts | OwnerRefusal)[]> {
+    return this.effect.load(context, objects, session);
   }
 
   /** In object order, as two redemptions of the same objects must not wait for each other in a circle. */
@@ -164,12 +167,12 @@ export class ClaimsOwner<Facts, Granted>
 
   private async refused(
     context: RequestContext,
-    { claim_id, object_id }: NewClaim,
+    { claim_id, object_id, asks }: NewClaim,
     refusal: OwnerRefusal,
   ): Promise<Claimed<Granted, Facts>> {
     // What a young claim holds may be free in a moment: no fact to evaluate with.
     if (refusal.refused === 'multiple_requests') return { claim_id, refusal, facts: null };
-    const [facts] = await this.effect.load(context, [object_id]);
+    const [facts] = await this.effect.load(context, [object_id], asks.hold?.session);
     return { claim_id, refusal, facts: facts === undefined || isRefused(facts) ? null : (facts as Facts) };
   }
 

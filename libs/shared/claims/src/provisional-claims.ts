@@ -16,6 +16,7 @@ const lookKey = ({ project }: RequestContext, { object_id, asks, replaces }: New
     object_id,
     asks.credits,
     asks.points,
+    asks.hold?.session,
     asks.order?.base_version,
     asks.order?.after,
     ...replaces,

@@ -4,6 +4,7 @@ import {
   type Decision,
   type EventData,
   type RowChange,
+  StaleRow,
   UniqueViolation,
   runQuery,
   stateAfter,
@@ -13,19 +14,29 @@ import {
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import type { OwnerRefusal } from '@scrip/contracts/claims';
 import type { ClaimEffect, Contention, RefundEnd, Taken } from './claim-effect';
-import { type ClaimRules, refundClaim, revertClaim, takeNew, takeReplacing } from './claim-rules';
+import {
+  type ClaimDecision,
+  type ClaimRules,
+  refundClaim,
+  revertClaim,
+  takeNew,
+  takeReplacing,
+} from './claim-rules';
 import type { ClaimRow, NewClaim, ObjectClaim, ProvisionalClaim } from './claim-state';
 import type { ClaimTable, LostClaim } from './claim.table';
 
 /** What a stream owner adds to its rules. `rules`: those of this moment; they know the time. `around`: what else decides
- *  about an object; undefined where there is no such object. `granted`: the answer of a claim, from the state and what the
- *  claim kept. `contended`: refusals that provisional claims may be the reason of. */
+ *  about a claim; undefined where there is no such object. Rows that it read and that the rules change name in `expect` what they were:
+ *  where they are otherwise, the claim is decided on again. `granted`: the answer of a claim, from the state and what the
+ *  claim kept. `contended`: refusals that provisional claims may be the reason of. `outdated`: removes from an object what time has
+ *  ended and what a claim may be refused because of; true where there was something. */
 export interface StreamEffectOptions<State, Event extends EventData, Around, Facts, Granted> {
   store: AggregateStore<State, Event>;
   table: ClaimTable;
   rules(context: RequestContext): Omit<ClaimRules<State, Event, Around>, 'evolve'>;
   contended: readonly string[];
-  around(context: RequestContext, objectId: string): Promise<Around | undefined>;
+  around(context: RequestContext, claim: NewClaim): Promise<Around | undefined>;
+  outdated?(context: RequestContext, objectId: string, state: State): Promise<boolean>;
   granted(state: State, kept: object | null): Granted;
   /** The answer of a refund, from the state and what the claim keeps after it; by default as `granted` of nothing kept. */
   refunded?(state: State, kept: object | null): Granted;
@@ -33,7 +44,11 @@ export interface StreamEffectOptions<State, Event extends EventData, Around, Fac
   rowsOf?(projectId: string, events: readonly Event[]): RowChange[];
   notFound(objectId: string): OwnerRefusal;
   inUse(objectId: string): OwnerRefusal;
-  load(context: RequestContext, objects: readonly string[]): Promise<(Facts | OwnerRefusal)[]>;
+  load(
+    context: RequestContext,
+    objects: readonly string[],
+    session?: string,
+  ): Promise<(Facts | OwnerRefusal)[]>;
   contextOf(projectId: string): Promise<RequestContext | undefined>;
 }
 
@@ -57,9 +72,19 @@ export class StreamEffect<State, Event extends EventData, Around, Facts, Granted
   /** A claim that replaces others is made under the object's lock; every other one together with all who claim the object
    *  at the moment. */
   async take(context: RequestContext, claim: NewClaim): Promise<Taken<Granted>> {
-    const around = await this.own.around(context, claim.object_id);
+    const around = await this.own.around(context, claim);
     if (around === undefined) return { refusal: this.own.notFound(claim.object_id), contended: false };
-    if (claim.replaces.length > 0) return this.takeReplacing(context, claim, around);
+    try {
+      return await (claim.replaces.length > 0
+        ? this.takeReplacing(context, claim, around)
+        : this.takeNew(context, claim, around));
+    } catch (error) {
+      if (error instanceof StaleRow) return { repeated: true };
+      throw error;
+    }
+  }
+
+  private async takeNew(context: RequestContext, claim: NewClaim, around: Around): Promise<Taken<Granted>> {
     const rules = this.rulesIn(context);
     try {
       const end = await this.own.store.execute<Taken<Granted>, OwnerRefusalKey>({
@@ -88,11 +113,12 @@ export class StreamEffect<State, Event extends EventData, Around, Facts, Granted
 
   /** Tries the claim in memory, as the object is and as it would be without its provisional claims. */
   async contention(context: RequestContext, claim: NewClaim): Promise<Contention> {
-    const around = await this.own.around(context, claim.object_id);
+    const around = await this.own.around(context, claim);
     const { state, provisional } = await this.look(context, claim.object_id);
     if (around === undefined || !state) return { now: 'final' };
     const rules = this.rulesIn(context);
     if (!takeNew(rules, state, claim, around).refusal) return { now: 'free' };
+    if (await this.own.outdated?.(context, claim.object_id, state)) return { now: 'free' };
     const events = (before: State, one: Provisional): State =>
       rules
         .giveBack(before, one, 'ABANDONED')
@@ -215,9 +241,9 @@ export class StreamEffect<State, Event extends EventData, Around, Facts, Granted
   private written(
     { project }: RequestContext,
     { object_id }: ObjectClaim,
-    { events, moves }: { events: Event[]; moves: Parameters<ClaimTable['changes']>[2] },
+    { events, moves, rows }: Pick<ClaimDecision<State, Event>, 'events' | 'moves' | 'rows'>,
   ): { events: Event[]; rows: RowChange[] } {
-    const rows = this.own.table.changes(project.id, object_id, moves);
-    return { events, rows: [...rows, ...(this.own.rowsOf?.(project.id, events) ?? [])] };
+    const changes = this.own.table.changes(project.id, object_id, moves);
+    return { events, rows: [...changes, ...rows, ...(this.own.rowsOf?.(project.id, events) ?? [])] };
   }
 }

@@ -3,6 +3,7 @@ import type { Refusal, RequestContext } from '@scrip/kernel';
 import type { OrderDifference } from '@scrip/order-calculation';
 import type { UsabilityRefusalKey } from '@scrip/vouchers';
 import type { OrderSnapshot } from './customers/order.snapshot';
+import type { Instant } from './snapshot';
 
 /** The coordinator's decision on one redemption, written once. `claims`: the claim ids that a RECORDED outcome
  *  confirms. Source: architecture §8. */
@@ -36,8 +37,8 @@ export interface SpentOn {
 }
 
 /** What a claim wants from its object. Every owner serves some of these, and throws for the others.
- *  `uses`: of a voucher. `customer_id`: who uses a referral code, null for none. `credits`: minor units of a gift card, beside its use; `spent_on` goes with them. `points`: of a loyalty card. `hold`: converts what a
- *  session holds, of that generation. `order`: holds an order and stores what it becomes; `base_version` null: it is
+ *  `uses`: of a voucher. `customer_id`: who uses a referral code, null for none. `credits`: minor units of a gift card, beside its use; `spent_on` goes with them. `points`: of a loyalty card. `hold`: the
+ *  session whose hold on the object the claim uses up; what it holds does not block the claim. `order`: holds an order and stores what it becomes; `base_version` null: it is
  *  new; `after`: the claim of the provisional change that it builds on, see `StoredOrder`. */
 export interface ClaimAsks {
   uses?: 1;
@@ -45,7 +46,7 @@ export interface ClaimAsks {
   credits?: number;
   spent_on?: SpentOn;
   points?: number;
-  hold?: { session: string; generation: number };
+  hold?: { session: string };
   order?: { order: OrderSnapshot; base_version: number | null; after?: string };
 }
 
@@ -107,20 +108,50 @@ export interface RefundRequest extends ClaimKey {
 /** The owner's answer to a refund: the object as it stands after it. */
 export type Refunded<Granted> = { claim_id: string } & ({ granted: Granted } | { refusal: OwnerRefusal });
 
+/** Holds that a session asks for at one owner, in place of all that it holds there. `expires_at`: from then on they block no
+ *  request. Source: reference 03 §8. */
+export interface HoldRequest {
+  session: string;
+  expires_at: Instant;
+  objects: { object_id: string; asks: HoldAsks }[];
+}
+
+/** What a session holds of one object. `credits`: of a gift card, minor units. */
+export type HoldAsks = Required<Pick<ClaimAsks, 'uses'>> & Pick<ClaimAsks, 'credits'>;
+
+/** An object that cannot be held. `facts`: as of a refused claim. */
+export interface RefusedHold<Facts> {
+  object_id: string;
+  refusal: OwnerRefusal;
+  facts: Facts | null;
+}
+
+/** An owner whose objects sessions can hold. */
+export interface HoldingOwner<Facts = unknown> {
+  /** Holds all objects or none. `refused` empty: all are held. Repeating it renews the session. */
+  hold(context: RequestContext, request: HoldRequest): Promise<{ refused: RefusedHold<Facts>[] }>;
+}
+
 /** An owner of redeemables of which nothing is claimed. `Facts`: an object as evaluation reads it. Source: architecture §8. */
 export interface RedeemableSource<Facts = unknown> {
   /** Returns the first of the objects in the order asked, as many as fit one answer and at least one; `not_found` for each that does
-   *  not exist. `loadAll` asks for all. */
-  load(context: RequestContext, request: { objects: string[] }): Promise<(Facts | OwnerRefusal)[]>;
+   *  not exist. `loadAll` asks for all. `session`: the caller's, whose own holds do not block it. */
+  load(
+    context: RequestContext,
+    request: { objects: string[]; session?: string },
+  ): Promise<(Facts | OwnerRefusal)[]>;
 }
 
-/** Loads all of these objects from their owner: by one call, or several where they are large. */
+/** Loads all of these objects from their owner: by one call, or several where they are large. `session`: as of `load`. */
 export const loadAll = <Facts>(
   source: Pick<RedeemableSource<Facts>, 'load'>,
   context: RequestContext,
   objects: readonly string[],
+  session: string | null = null,
 ): Promise<(Facts | OwnerRefusal)[]> =>
-  answersInParts(objects, (part) => source.load(context, { objects: [...part] }));
+  answersInParts(objects, (part) =>
+    source.load(context, { objects: [...part], ...(session === null ? {} : { session }) }),
+  );
 
 /** The contract between redeeming and an owner of redeemables that are claimed. `Granted`: what a claim or refund returns.
  *  Source: architecture §8. */

@@ -19,10 +19,11 @@ const document = JSON.parse(readFileSync(openApiFile, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** What an example cannot reach by itself: a key of an integration, and codes that are published to a referrer. The specs of
- *  publications and of referrals try them. */
+/** What an example cannot reach by itself: a key of an integration, codes that are published to a referrer, and a session, as the
+ *  examples validate without one. The specs of publications, referrals and sessions try them. */
 const triedElsewhere: readonly string[] = [
   'publishByQuery',
+  'releaseValidationSession',
   ...['assignReferees', 'listHolders', 'removeReferee'],
   ...['assignRefereesInCampaign', 'listHoldersInCampaign', 'removeRefereeInCampaign'],
 ];

@@ -21,12 +21,14 @@ export interface Moment {
   transactionId: string;
 }
 
-/** Why the card cannot give these credits, as the validation says it; null where it can. Source: reference 03 §4.3 (check 13). */
+/** Why the card cannot give these credits, as the validation says it; null where it can. `held`: credits that sessions of others hold.
+ *  Source: reference 03 §4.3 (check 13). */
 export const creditsSuffice = (
   { code, gift }: Pick<VoucherSnapshot, 'code' | 'gift'>,
   credits: number,
+  held = 0,
 ): Refusal<'gift_amount_exceeded'> | null =>
-  gift && credits <= gift.balance ? null : refuse('gift_amount_exceeded', code);
+  gift && credits <= gift.balance - held ? null : refuse('gift_amount_exceeded', code);
 
 /** Takes credits that suffice. Source: reference 04 §6.2. */
 export const takeCredits = (

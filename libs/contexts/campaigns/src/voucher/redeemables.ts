@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { RedeemableVoucher, VoucherEvent } from '@scrip/contracts/campaigns';
+import type { RedeemableVoucher, VoucherEvent, VoucherHolds } from '@scrip/contracts/campaigns';
 import { type AggregateStore, type EventStore, InjectEventStore, runQuery } from '@scrip/event-store';
-import { type Refusal, type RequestContext } from '@scrip/kernel';
+import type { BusinessClock, Refusal, RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
+import { InjectBusinessClock } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { CurrentCategories, withCategory } from '../categories/current-categories';
 import { foldCode } from '../generation/code-config';
+import { uncountedHolds } from '../holds/hold.table';
 import {
   campaignColumn,
   campaignJoin,
@@ -23,13 +25,24 @@ interface Asked {
   projectId: string;
   codeOrId: string;
   codeKey: string;
+  /** The session of the request: its own holds do not block it; null for none. */
+  session: string | null;
+  /** Business time, ISO 8601. */
+  now: string;
+}
+
+/** What of a voucher's holds does not block the request. */
+interface NotHeld {
+  uses: number;
+  credits: number;
 }
 
 // One query for everybody who asks in the same turn of the event loop, whatever project they ask in.
 const selectAsked = `
   SELECT q.place, ${voucherColumns}, ${campaignColumn}, ${voucherBasis} AS basis, t.version::text AS version, t.epoch,
-    c.state AS campaign_state
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q(project_id, code_or_id, code_key, place)
+    c.state AS campaign_state, ${uncountedHolds({ session: 'q.session', now: 'q.now' })} AS not_held
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+    WITH ORDINALITY AS q(project_id, code_or_id, code_key, session, now, place)
   JOIN LATERAL (
     SELECT * FROM (
       SELECT 0 AS rank, v.* FROM vouchers v WHERE v.project_id = q.project_id AND v.id = q.code_or_id
@@ -42,10 +55,17 @@ const selectAsked = `
   ${definitionJoin} ${campaignJoin}
   WHERE c.deleted_at IS NULL`;
 
-/** A voucher as it is stored, and its campaign. */
+/** What sessions of others hold; null for nothing. */
+const heldOf = (holds: VoucherHolds | undefined, not: NotHeld | null): RedeemableVoucher['held'] | null => {
+  const uses = (holds?.uses ?? 0) - (not?.uses ?? 0);
+  return holds && uses > 0 ? { uses, credits: holds.credits - (not?.credits ?? 0) } : null;
+};
+
+/** A voucher as it is stored, its campaign, and what sessions hold of it. */
 const loadedFrom = (row: Record<string, unknown>) => {
   const state = voucherFromRow(row);
   const campaign = row.campaign_state as CampaignState | null;
+  const held = heldOf(state?.holds, row.not_held as NotHeld | null);
   return (
     state && {
       loaded: {
@@ -55,6 +75,7 @@ const loadedFrom = (row: Record<string, unknown>) => {
         basis: row.basis as string | null,
       },
       campaign: campaign && withAllCodes(campaign, 0),
+      held,
     }
   );
 };
@@ -70,22 +91,27 @@ export class Redeemables {
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     @InjectEventStore('campaigns') store: EventStore,
     private readonly categories: CurrentCategories,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {
     this.vouchers = store.aggregate(voucherAggregate);
   }
 
   /** By id or code, the id wins, in the order asked; `not_found` for what does not exist. `vouchers_count` of the
-   *  campaigns leaves out codes added singly. */
+   *  campaigns leaves out codes added singly. `session`: its holds are not among what is held. */
   load(
     { project }: RequestContext,
     codesOrIds: readonly string[],
+    session: string | null = null,
   ): Promise<(RedeemableVoucher | Refusal<'not_found'>)[]> {
+    const now = this.clock.now(project).toISOString();
     return Promise.all(
       codesOrIds.map((codeOrId) =>
         this.loadOne({
           projectId: project.id,
           codeOrId,
           codeKey: foldCode(codeOrId, project.caseSensitiveCodes),
+          session,
+          now,
         }),
       ),
     );
@@ -96,6 +122,8 @@ export class Redeemables {
       asked.map(({ projectId }) => projectId),
       asked.map(({ codeOrId }) => codeOrId),
       asked.map(({ codeKey }) => codeKey),
+      asked.map(({ session }) => session),
+      asked.map(({ now }) => now),
     ]);
     const found = new Map(rows.map((row) => [Number(row.place) - 1, loadedFrom(row)]));
     const named = asked.flatMap(({ projectId }, place) => {
@@ -106,13 +134,14 @@ export class Redeemables {
     return asked.map(({ projectId, codeOrId }, place) => {
       const one = found.get(place);
       if (!one) return voucherNotFound(codeOrId);
-      const { loaded, campaign } = one;
+      const { loaded, campaign, held } = one;
       const { voucher } = loaded.state;
       // Who loads a redeemable usually claims it next. What is remembered is as stored, with the category of then.
       this.vouchers.remember(projectId, voucher.id, loaded);
       return {
         voucher: withCategory(known, projectId, voucher),
         campaign: campaign && withCategory(known, projectId, campaign),
+        ...(held ? { held } : {}),
       };
     });
   }

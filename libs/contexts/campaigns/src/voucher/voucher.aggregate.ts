@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type VoucherEvent,
+  type VoucherHolds,
   type VoucherSnapshot,
   type VoucherTemplate,
   voucherUpcasters,
@@ -50,7 +51,7 @@ interface VoucherRow {
   created_at: Date;
   deleted_at: Date | null;
   /** Of a generated voucher only what its definition does not say; older releases stored all of it. */
-  state: { voucher: Partial<VoucherSnapshot>; code_key?: string } | null;
+  state: { voucher: Partial<VoucherSnapshot>; code_key?: string; holds?: VoucherHolds } | null;
   template: VoucherTemplate | null;
   definition_revision: number | null;
   parted: boolean | null;
@@ -80,20 +81,25 @@ export const voucherFromRow = (row: Record<string, unknown>): VoucherState | und
   const own = state as VoucherState | null;
   const voucher =
     generated && state
-      ? { ...generated, voucher: { ...generated.voucher, ...state.voucher } }
+      ? {
+          ...generated,
+          ...(state.holds && { holds: state.holds }),
+          voucher: { ...generated.voucher, ...state.voucher },
+        }
       : (generated ?? own);
   if (!voucher) return undefined;
   return campaign === undefined ? voucher : { ...voucher, campaign };
 };
 
 /** What a voucher's row stores: of a generated one the fields that its definition says otherwise, or does not know. */
-const toRow = ({ voucher, code_key, deleted_at, definition }: VoucherState): object => {
-  if (!definition) return { voucher, code_key, ...(deleted_at !== undefined && { deleted_at }) };
+const toRow = ({ voucher, code_key, deleted_at, definition, holds }: VoucherState): object => {
+  const held = holds && { holds };
+  if (!definition) return { voucher, code_key, ...(deleted_at !== undefined && { deleted_at }), ...held };
   const { id: _, code: __, created_at: ___, ...fields } = voucher;
   const own = Object.entries(fields).filter(
     ([field, value]) => !isDeepStrictEqual(value, definition.template[field as keyof VoucherTemplate]),
   );
-  return { voucher: Object.fromEntries(own) };
+  return { voucher: Object.fromEntries(own), ...held };
 };
 
 const isPublishable = ({ voucher, deleted_at }: VoucherState): boolean =>

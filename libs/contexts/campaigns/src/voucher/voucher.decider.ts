@@ -2,6 +2,7 @@ import type {
   CampaignSnapshot,
   GiftSnapshot,
   VoucherEvent,
+  VoucherHolds,
   VoucherPublished,
   VoucherSnapshot,
   VoucherTemplate,
@@ -19,6 +20,8 @@ export interface VoucherState {
   deleted_at?: Instant;
   /** Of a generated voucher: the revision of its definition that its row names, else the newest one. */
   definition?: DefinitionRevision;
+  /** What sessions hold of it; absent for nothing. */
+  holds?: VoucherHolds;
   /** What of its campaign decides about its use, as it was read with the voucher: no event tells it, no row of the voucher
    *  stores it. Absent where the voucher was not read from its row; null for a standalone one. */
   campaign?: CampaignOfVoucher | null;
@@ -91,6 +94,9 @@ const withBalance = ({ voucher, ...state }: VoucherState, balance: number): Vouc
   voucher: { ...voucher, gift: voucher.gift && { ...voucher.gift, balance } },
 });
 
+const withHolds = ({ holds: _, ...state }: VoucherState, holds: VoucherHolds | null): VoucherState =>
+  holds ? { ...state, holds } : state;
+
 const published = (
   { voucher, ...state }: VoucherState,
   { holder_id, referrer_id, start_date, expiration_date, published_at }: VoucherPublished['data'],
@@ -133,6 +139,9 @@ export const evolveVoucher = (
       return withBalance(state, event.data.transaction.balance);
     case 'GiftCreditsRefunded':
       return withBalance(state, event.data.balance);
+    case 'VoucherHeld':
+    case 'VoucherHoldsEnded':
+      return withHolds(state, event.data.holds);
     case 'VoucherDeleted': {
       const { deleted_at, permanent } = event.data;
       return { ...state, deleted_at, code_key: permanent ? null : state.code_key };

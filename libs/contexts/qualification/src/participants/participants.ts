@@ -9,7 +9,7 @@ import {
   type VoucherSnapshot,
   campaignsPort,
 } from '@scrip/contracts/campaigns';
-import type { Participant, RedeemableSource } from '@scrip/contracts/claims';
+import type { HoldingOwner, Participant, RedeemableSource } from '@scrip/contracts/claims';
 import { type CustomersPort, type OrderSnapshot, customersPort } from '@scrip/contracts/customers';
 import { type PromotionsPort, type RedeemablePromotion, promotionsPort } from '@scrip/contracts/promotions';
 import { InjectPort } from '@scrip/rpc';
@@ -24,6 +24,8 @@ export interface Explained {
   /** Of the credits that moved. */
   transaction?: GiftTransaction;
   answer?: unknown;
+  /** What the session of the request held was used up. */
+  hold?: true;
 }
 
 /** An owner of things that redemptions use. One that is this alone promises nothing, and is never told how a redemption ended.
@@ -44,10 +46,11 @@ export interface RegisteredParticipant extends RegisteredSource {
 }
 
 /** What a gift card gave or got back; its transaction is kept with the redemption. */
-const explainVoucher = ({ voucher, transaction }: GrantedVoucher): Explained => {
-  if (!transaction) return { voucher };
+const explainVoucher = ({ voucher, transaction, hold }: GrantedVoucher): Explained => {
+  const used = hold ? { hold } : {};
+  if (!transaction) return { voucher, ...used };
   const answer: VoucherAnswer = { transaction };
-  return { voucher, amount: -transaction.amount, transaction, answer };
+  return { voucher, amount: -transaction.amount, transaction, answer, ...used };
 };
 
 const campaigns = (port: CampaignsPort): RegisteredParticipant => ({
@@ -78,6 +81,7 @@ const promotions = (port: PromotionsPort): RegisteredSource => ({
 export class Participants {
   private readonly registered = new Map<string, RegisteredParticipant>();
   private readonly sources = new Map<string, RegisteredSource>();
+  private readonly vouchers: HoldingOwner;
 
   constructor(
     @InjectPort(campaignsPort) vouchers: CampaignsPort,
@@ -85,6 +89,7 @@ export class Participants {
     @InjectPort(promotionsPort) tiers: PromotionsPort,
   ) {
     this.register(campaigns(vouchers));
+    this.vouchers = vouchers;
     this.register(customers(orders));
     this.registerSource(promotions(tiers));
   }
@@ -103,6 +108,11 @@ export class Participants {
     const source = this.sources.get(name);
     if (!source) throw new Error(`nothing is registered as ${name}`);
     return source;
+  }
+
+  /** Those whose objects sessions can hold. */
+  holding(): { name: string; port: HoldingOwner }[] {
+    return [{ name: 'campaigns', port: this.vouchers }];
   }
 
   /** Throws for a name that no participant has: a claim of a newer release. */

@@ -23,10 +23,11 @@ export interface Wanted {
   ownerDecides: boolean;
 }
 
-/** What a claim is for. `spentOn`: of its credits. `customerId`: null without customer. */
+/** What a claim is for. `spentOn`: of its credits. `customerId`: null without customer. `session`: whose hold it uses up; null for none. */
 export interface Use {
   spentOn: SpentOn;
   customerId: string | null;
+  session: string | null;
 }
 
 /** How redemptions, orders and answers show a redeemable. */

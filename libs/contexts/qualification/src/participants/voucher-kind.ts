@@ -16,17 +16,19 @@ const factsOf = ({ metadata, redemption, publish, start_date, expiration_date }:
   },
 });
 
-/** What a voucher gives; null for what redemptions cannot calculate. */
+/** What a voucher gives; null for what redemptions cannot calculate. `locked`: credits that sessions of others hold. */
 const incentiveOf = (
   { type, discount, gift }: VoucherSnapshot,
+  locked: number,
   { credits, ownerDecides }: Wanted,
 ): Redeemable['incentive'] => {
   if (type === 'DISCOUNT_VOUCHER') return discount && { discount };
   if (type !== 'GIFT_VOUCHER' || !gift) return null;
   const { effect } = gift;
-  if (credits === undefined) return { gift: { balance: gift.balance, effect } };
-  const balance = ownerDecides ? Math.max(gift.balance, credits) : gift.balance;
-  return { gift: { balance, credits, effect } };
+  const held = locked > 0 ? { locked } : {};
+  if (credits === undefined) return { gift: { balance: gift.balance, effect, ...held } };
+  if (ownerDecides) return { gift: { balance: Math.max(gift.balance, credits), credits, effect } };
+  return { gift: { balance: gift.balance, credits, effect, ...held } };
 };
 
 const labels = {
@@ -40,22 +42,23 @@ const labels = {
 export const voucherKind: RedeemableKind<RedeemableVoucher> = {
   object: 'voucher',
   participant: 'campaigns',
-  calculable: ({ voucher, campaign }, wanted) => ({
+  calculable: ({ voucher, campaign, held }, wanted) => ({
     id: voucher.code,
-    incentive: incentiveOf(voucher, wanted),
+    incentive: incentiveOf(voucher, held?.credits ?? 0, wanted),
     // Its own, else its campaign's.
     categories: voucher.categories.length > 0 ? voucher.categories : (campaign?.categories ?? []),
     facts: factsOf(voucher),
   }),
-  unusable: ({ voucher, campaign }, { now, timezone, usesAreClaimed, customerId }) =>
+  unusable: ({ voucher, campaign, held }, { now, timezone, usesAreClaimed, customerId }) =>
     usableAt(voucher, campaign, now, timezone) ??
-    (usesAreClaimed ? null : (quantityAllows(voucher) ?? referralAllows(voucher, customerId))),
-  asks: ({ voucher }, { gift }, { spentOn, customerId }) => ({
+    (usesAreClaimed ? null : (quantityAllows(voucher, held?.uses) ?? referralAllows(voucher, customerId))),
+  asks: ({ voucher }, { gift }, { spentOn, customerId, session }) => ({
     object_id: voucher.id,
     asks: {
       uses: 1,
       ...(voucher.is_referral_code ? { customer_id: customerId } : {}),
       ...(gift && gift.credits > 0 ? { credits: gift.credits, spent_on: spentOn } : {}),
+      ...(session === null ? {} : { hold: { session } }),
     },
   }),
   describe: ({ voucher, campaign }) => ({

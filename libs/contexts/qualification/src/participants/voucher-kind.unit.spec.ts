@@ -22,7 +22,11 @@ describe('a gift card', () => {
   it('asks for a use, and for credits where it spends some', () => {
     const spentOn = { redemption_id: 'r_1', order: { id: 'ord_1', source_id: null } };
     const asksFor = (credits: number) =>
-      voucherKind.asks(card, { gift: { balance: 60, credits } }, { spentOn, customerId: 'cust_1' });
+      voucherKind.asks(
+        card,
+        { gift: { balance: 60, credits } },
+        { spentOn, customerId: 'cust_1', session: null },
+      );
     expect(asksFor(40)).toEqual({
       object_id: 'v_gift',
       asks: { uses: 1, credits: 40, spent_on: spentOn },
@@ -69,7 +73,7 @@ describe('a referral code', () => {
   });
 
   it('asks for a use of the customer', () => {
-    const use = { spentOn: { redemption_id: 'r_1', order: null }, customerId: null };
+    const use = { spentOn: { redemption_id: 'r_1', order: null }, customerId: null, session: null };
     expect(voucherKind.asks(friend, {}, use)).toEqual({
       object_id: 'v_friend',
       asks: { uses: 1, customer_id: null },

@@ -57,16 +57,18 @@ export const loadedVoucher = (
   {
     voucher,
     campaign,
+    held,
     holder_role = null,
   }: RedeemableVoucher & { holder_role?: HeldVoucher['holder_role'] | null },
   object: 'voucher' | 'campaign' = 'voucher',
 ): LoadedCandidate => {
   const { id, code, gift, loyalty_card: card, campaign_id, created_at } = voucher;
   // Who refers others with a code sees it in the wallet, though others redeem it.
-  const found: RedeemableVoucher =
-    holder_role === 'REFERRER'
-      ? { voucher: { ...voucher, is_referral_code: false }, campaign }
-      : { voucher, campaign };
+  const found: RedeemableVoucher = {
+    voucher: holder_role === 'REFERRER' ? { ...voucher, is_referral_code: false } : voucher,
+    campaign,
+    ...(held ? { held } : {}),
+  };
   return {
     object,
     shownId: code,
@@ -92,7 +94,7 @@ export const loadedVoucher = (
     parts: [{ requested: { object: 'voucher', id: code }, kind: voucherKind as RedeemableKind, found }],
     ruled: [idsOf(id, campaign_id)],
     ...(card ? { card: { points: card.points, balance: card.balance } } : {}),
-    isEmpty: gift !== null && gift.balance <= 0,
+    isEmpty: gift !== null && gift.balance - (held?.credits ?? 0) <= 0,
   };
 };
 

@@ -99,9 +99,7 @@ export const qualificationRequest = namedShape('QualificationRequest', {
   scenario: nullable(oneOf(...scenarioNames)),
   session: nullable(
     shape({
-      type: nullable(
-        described(oneOf('LOCK'), 'Gift cards show the credits that sessions hold, none in this release.'),
-      ),
+      type: nullable(described(oneOf('LOCK'), 'Gift cards show the credits that sessions hold.')),
     }),
   ),
   options: nullable(options),

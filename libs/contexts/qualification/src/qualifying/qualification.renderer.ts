@@ -69,8 +69,14 @@ const expandedFields = (shown: ShownFields, isTier: boolean, { call, settings, i
     : {}),
 });
 
-const resultOf = ({ result }: Qualified, { call }: Showing): object =>
-  result.gift && call.locks ? { ...result, gift: { ...result.gift, locked_credits: 0 } } : result;
+const lockedCredits = ({ candidate: { redeemable } }: Qualified): number =>
+  redeemable.incentive && 'gift' in redeemable.incentive ? (redeemable.incentive.gift.locked ?? 0) : 0;
+
+const resultOf = (part: Qualified, { call }: Showing): object => {
+  const { result } = part;
+  if (!result.gift || !call.locks) return result;
+  return { ...result, gift: { ...result.gift, locked_credits: lockedCredits(part) } };
+};
 
 const rulesShown = (
   objects: readonly string[],

@@ -187,8 +187,9 @@ export class RedeemHandlers {
   }
 
   private async claimAndConclude(attempt: Attempt, first: Evaluation): Promise<End> {
-    const { prepared, requestFacts, context, settings } = attempt;
+    const { prepared, request, requestFacts, context, settings } = attempt;
     const { order, customer } = prepared;
+    const session = request.session?.key ?? null;
     const ids = plannedIds(attempt.ids);
     const ledger = new ClaimLedger(ids.outcomeId, attempt.ids);
     const atRefusal = settings.redeemables_application_mode === 'PARTIAL' ? 'CONTINUE' : 'STOP';
@@ -199,7 +200,7 @@ export class RedeemHandlers {
             candidates: prepared.candidates,
             evaluate: (candidates) => this.evaluate(attempt, candidates),
             plan: (evaluation) =>
-              planRedemption(evaluation, { order, customer, date: requestFacts.date, ids }),
+              planRedemption(evaluation, { order, customer, session, date: requestFacts.date, ids }),
             take: (wanted) => this.claiming.take(context, ledger, wanted, atRefusal),
           },
           first,

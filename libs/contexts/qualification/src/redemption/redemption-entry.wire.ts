@@ -55,6 +55,7 @@ export const renderRedemption = (
   customer_id: redemption.customer_id,
   tracking_id: redemption.tracking_id,
   metadata: redemption.metadata,
+  ...(redemption.session_key === undefined ? {} : { session: { key: redemption.session_key } }),
   ...spentOf(redemption),
   redemption: redemption.redemption,
   result: redemption.result,

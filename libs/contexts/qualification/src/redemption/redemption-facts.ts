@@ -39,6 +39,7 @@ const succeeded = (
     | 'promotion_tier'
     | 'promotion_stack'
     | 'amount'
+    | 'session_key'
   >,
 ): RedemptionSnapshot => ({
   object: 'redemption',
@@ -96,6 +97,11 @@ export const successFacts = (
     const { answer } = explain(promise);
     return [{ participant, claim_id, object_id, ...(answer === undefined ? {} : { answer }) }];
   };
+  const sessionOf = (planned: PlannedRedemption): Pick<RedemptionSnapshot, 'session_key'> => {
+    const promise = promiseOf(planned);
+    const session = promise && explain(promise).hold ? promise.asks.hold?.session : undefined;
+    return session === undefined ? {} : { session_key: session };
+  };
   const own = plan.redemptions.map((planned) => {
     const { id, evaluated, described } = planned;
     const promise = promiseOf(planned);
@@ -110,6 +116,7 @@ export const successFacts = (
       voucher: explained.voucher ?? described.voucher,
       ...promotionOf(described),
       ...(explained.amount === undefined ? {} : { amount: explained.amount }),
+      ...sessionOf(planned),
     });
     const claims: RedemptionClaims = {
       outcome_id: plan.outcomeId,
@@ -133,6 +140,7 @@ export const successFacts = (
           order,
           voucher: null,
           ...promotionOf({ stack: plan.redemptions[0]?.described.stack }),
+          ...plan.redemptions.map(sessionOf).find(({ session_key }) => session_key !== undefined),
         }),
         stacked: plan.redemptions.map(({ id }) => id),
       },

@@ -84,15 +84,22 @@ const claimOf = ({ candidate, calculated }: EvaluatedRedeemable, use: Use): Want
   return asked && { participant: kind!.participant, ...asked };
 };
 
-/** Names what will be redeemed. `date`: when, ISO. Source: reference 03 §6.1. */
+/** Names what will be redeemed. `session`: whose holds it uses up, null for none. `date`: when, ISO. Source: reference 03 §6.1. */
 export const planRedemption = (
   evaluation: Evaluation,
   {
     order,
     customer,
+    session,
     date,
     ids: { outcomeId, orderId, childId },
-  }: { order: RequestOrder | null; customer: CustomerSnapshot | null; date: string; ids: PlannedIds },
+  }: {
+    order: RequestOrder | null;
+    customer: CustomerSnapshot | null;
+    session: string | null;
+    date: string;
+    ids: PlannedIds;
+  },
 ): RedemptionPlan => {
   const applicable = evaluation.redeemables.filter(({ calculated }) => calculated.status === 'APPLICABLE');
   const stacked = applicable.length > 1;
@@ -109,6 +116,7 @@ export const planRedemption = (
       const claim = claimOf(evaluated, {
         spentOn: { redemption_id: id, order: paid },
         customerId: customer?.id ?? null,
+        session,
       });
       return { id, evaluated, described: evaluated.described!, claim };
     }),

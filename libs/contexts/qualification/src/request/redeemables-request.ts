@@ -1,5 +1,6 @@
 import { isRefused, refuse } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
+import { sessionRequest, tooLongSession } from '../session/session';
 import {
   type Reader,
   customerRequest,
@@ -16,10 +17,7 @@ import {
   parsePayload,
   required,
   shape,
-  unsupported,
 } from '@scrip/wire/requests';
-
-const sessions = 'sessions come with a later release';
 
 /** One thing that a caller asks to apply. `id` of a voucher: its code or its `v_` id. Source: reference 03 §3.1. */
 const redeemable = namedShape('RedeemableRequest', {
@@ -50,7 +48,7 @@ export const redeemablesProperties = {
   options: nullable(shape({ expand: nullable(listOf(expand)) })),
   customer: nullable(customerRequest),
   order: nullable(orderRequest),
-  session: unsupported(sessions),
+  session: nullable(sessionRequest),
   tracking_id: nullable(identifier),
   metadata: nullable(jsonObject),
 };
@@ -91,7 +89,9 @@ export const wrongRedeemables = ({
 /** Reads a body. Refuses `invalid_payload`, and as `wrongRedeemables`. */
 export const parseRedeemablesRequest = (body: unknown): RedeemablesRequest | QualificationRefusal => {
   const request = parsePayload(redeemablesRequest, body);
-  return isRefused(request) ? request : (wrongRedeemables(request) ?? request);
+  return isRefused(request)
+    ? request
+    : (tooLongSession(request.session) ?? wrongRedeemables(request) ?? request);
 };
 
 /** A voucher that is named once by its code and once by its id is named twice. Source: reference 03 §3.1. */

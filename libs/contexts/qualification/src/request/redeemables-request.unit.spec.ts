@@ -44,8 +44,16 @@ describe('payload of validations and redemptions, reference 03 §3.1', () => {
       'Property .order.source_id should NOT be longer than 512 characters',
     ],
     [
-      { redeemables: [voucher('A')], session: { type: 'LOCK' } },
-      'Property .session is not supported: sessions come with a later release',
+      { redeemables: [voucher('A')], session: { type: 'LOCK', ttl: 366 } },
+      'Property .session.ttl must not be longer than 365 days',
+    ],
+    [
+      { redeemables: [voucher('A')], session: { type: 'LOCK', ttl: 0 } },
+      'Property .session.ttl must be >= 1',
+    ],
+    [
+      { redeemables: [voucher('A')], session: { type: 'LOCK', ttl_unit: 'WEEKS' } },
+      'Property .session.ttl_unit should be equal to one of the allowed values [ DAYS, HOURS, MINUTES, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS ]',
     ],
   ])('%j: %s', (body, expected) => {
     expect(parseRedeemablesRequest(body)).toEqual({ refused: 'invalid_payload', details: expected });

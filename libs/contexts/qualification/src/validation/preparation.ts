@@ -173,9 +173,9 @@ export class Preparation {
   /** Rules are read after what they are assigned to: an object that was created with rules is never seen without them. */
   private async candidatesOf(
     context: RequestContext,
-    { redeemables }: RedeemablesRequest,
+    { redeemables, session }: RedeemablesRequest,
   ): Promise<Candidate[]> {
-    const candidates = await this.loaded(context, redeemables);
+    const candidates = await this.loaded(context, redeemables, session?.key ?? null);
     const rules = await this.rules.of(context, candidates.map(ruledIds));
     return candidates.map((candidate, place) => ({ ...candidate, rules: rules[place]! }));
   }
@@ -184,17 +184,24 @@ export class Preparation {
   private async loaded(
     context: RequestContext,
     redeemables: RedeemablesRequest['redeemables'],
+    session: string | null,
   ): Promise<Candidate[]> {
-    const loaded = await Promise.all(redeemables.map((requested) => this.loadedAs(context, requested)));
+    const loaded = await Promise.all(
+      redeemables.map((requested) => this.loadedAs(context, requested, session)),
+    );
     return loaded.flat();
   }
 
-  private async loadedAs(context: RequestContext, requested: RedeemableRequest): Promise<Candidate[]> {
+  private async loadedAs(
+    context: RequestContext,
+    requested: RedeemableRequest,
+    session: string | null,
+  ): Promise<Candidate[]> {
     const kind = this.kinds.of(requested.object);
     if (!kind || !requested.id.startsWith(kind.idPrefix ?? ''))
       return [{ requested, kind: null, found: unknown(requested) }];
     const { participant } = kind;
-    const found = await this.redeemables.load({ context, participant, object: requested.id });
+    const found = await this.redeemables.load({ context, participant, object: requested.id, session });
     if (!('expand' in kind)) return [{ requested, kind, found }];
     if (isRefused(found)) return [{ requested, kind: null, found }];
     return kind.expand(found).map((part) => ({

@@ -10,28 +10,31 @@ interface Wanted {
   participant: string;
   /** A code or an id. */
   object: string;
+  /** The session of the request: its own holds do not block it; null for none. */
+  session: string | null;
 }
 
 /** Loads redeemables from their owners: what `load` of the owner returns, or its refusal. What is asked for in the same
- *  turn of the event loop is one question per owner and project, each object once. */
+ *  turn of the event loop is one question per owner, project and session, each object once. */
 @Injectable()
 export class RedeemableLoader {
   readonly load: (wanted: Wanted) => Promise<unknown>;
 
   constructor(private readonly participants: Participants) {
     this.load = batchLoader((wanted: readonly Wanted[]) => this.loadBatch(wanted), {
-      groupOf: ({ context, participant }) => `${participant}\n${context.project.id}`,
+      groupOf: ({ context, participant, session }) =>
+        `${participant}\n${context.project.id}\n${session ?? ''}`,
     });
   }
 
-  /** All of one owner and project. */
+  /** All of one owner, project and session. */
   private async loadBatch(wanted: readonly Wanted[]): Promise<unknown[]> {
     const objects = [...new Set(wanted.map(({ object }) => object))];
     // One caller's deadline must not cut what others still wait for.
-    const { context, participant } = wanted.reduce((latest, one) =>
+    const { context, participant, session } = wanted.reduce((latest, one) =>
       one.context.deadlineAt > latest.context.deadlineAt ? one : latest,
     );
-    const loaded = await loadAll(this.participants.source(participant).port, context, objects);
+    const loaded = await loadAll(this.participants.source(participant).port, context, objects, session);
     const found = new Map(objects.map((object, index) => [object, loaded[index]]));
     return wanted.map(({ object }) => found.get(object));
   }

@@ -22,14 +22,15 @@ describe('loading redeemables', () => {
     loader = new RedeemableLoader(participants);
   });
 
-  it('asks once for each owner and project, for each object once, until the latest deadline', async () => {
+  it('asks once for each owner, project and session, for each object once, until the latest deadline', async () => {
     const [one, later, other] = [contextOf('p1', 1), contextOf('p1', 2), contextOf('p2')];
     const asked = [
-      { context: one, participant: 'campaigns', object: 'a' },
-      { context: later, participant: 'campaigns', object: 'b' },
-      { context: one, participant: 'campaigns', object: 'b' },
-      { context: other, participant: 'campaigns', object: 'a' },
-      { context: one, participant: 'tiers', object: 'a' },
+      { context: one, participant: 'campaigns', object: 'a', session: null },
+      { context: later, participant: 'campaigns', object: 'b', session: null },
+      { context: one, participant: 'campaigns', object: 'b', session: null },
+      { context: other, participant: 'campaigns', object: 'a', session: null },
+      { context: one, participant: 'tiers', object: 'a', session: null },
+      { context: one, participant: 'campaigns', object: 'a', session: 'cart-1' },
     ];
     expect(await Promise.all(asked.map(loader.load))).toEqual([
       'a of campaigns in p1',
@@ -37,20 +38,22 @@ describe('loading redeemables', () => {
       'b of campaigns in p1',
       'a of campaigns in p2',
       'a of tiers in p1',
+      'a of campaigns in p1',
     ]);
     expect(load.mock.calls).toEqual([
       ['campaigns', later, { objects: ['a', 'b'] }],
       ['campaigns', other, { objects: ['a'] }],
       ['tiers', one, { objects: ['a'] }],
+      ['campaigns', one, { objects: ['a'], session: 'cart-1' }],
     ]);
   });
 
   it('asks an owner that is away once, and tells nobody else', async () => {
     const context = contextOf('p1');
     const asked = [
-      { context, participant: 'away', object: 'a' },
-      { context, participant: 'campaigns', object: 'b' },
-      { context, participant: 'away', object: 'c' },
+      { context, participant: 'away', object: 'a', session: null },
+      { context, participant: 'campaigns', object: 'b', session: null },
+      { context, participant: 'away', object: 'c', session: null },
     ];
     const settled = await Promise.allSettled(asked.map(loader.load));
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);

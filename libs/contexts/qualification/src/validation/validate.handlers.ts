@@ -12,7 +12,15 @@ import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
-import { type EvaluatedRequest, type Evaluation, evaluate, evaluationRequest } from './evaluate';
+import { establishedBy, type Session } from '../session/session';
+import { SessionHolds } from '../session/session-holds';
+import {
+  type Candidate,
+  type EvaluatedRequest,
+  type Evaluation,
+  evaluate,
+  evaluationRequest,
+} from './evaluate';
 import { RequestCounters } from '../limits/request-counters';
 import { channelOf } from '../redemption/redemption-plan';
 import { Preparation, type Prepared } from './preparation';
@@ -65,7 +73,7 @@ const recordOf = (
   totals: evaluation.order && totalsOf(evaluation.order),
 });
 
-/** Validates redeemables against a customer and an order; changes nothing. Source: reference 03 §4, §5. */
+/** Validates redeemables against a customer and an order; changes nothing but what a session holds. Source: reference 03 §4, §5, §8. */
 @Injectable()
 export class ValidateHandlers {
   constructor(
@@ -73,6 +81,7 @@ export class ValidateHandlers {
     private readonly settings: ProjectSettings,
     private readonly counters: RequestCounters,
     private readonly log: ValidationLog,
+    private readonly sessions: SessionHolds,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
@@ -102,10 +111,20 @@ export class ValidateHandlers {
       customerId: prepared.customer && prepared.customer.id,
     };
     const counts = await this.counters.of(context, evaluationRequest(evaluated), caller);
-    const evaluation = evaluate(evaluated, counts);
+    const again = (candidates: readonly Candidate[]) => evaluate({ ...evaluated, candidates }, counts);
+    const session = establishedBy(request.session);
+    const first = again(prepared.candidates);
+    const evaluation = session
+      ? await this.sessions.establish(
+          context,
+          { session, now },
+          { evaluation: first, candidates: prepared.candidates },
+          again,
+        )
+      : first;
     const id = newId('valid_');
     this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
-    return this.answer(context, request, { id, prepared, evaluation, settings });
+    return this.answer(context, request, { id, prepared, evaluation, settings, session });
   }
 
   private answer(
@@ -116,7 +135,14 @@ export class ValidateHandlers {
       prepared,
       evaluation,
       settings,
-    }: { id: string; prepared: Prepared; evaluation: Evaluation; settings: StackingSettings },
+      session,
+    }: {
+      id: string;
+      prepared: Prepared;
+      evaluation: Evaluation;
+      settings: StackingSettings;
+      session: Session | null;
+    },
   ): ValidationResponse {
     const show = shownOrder(prepared, context);
     const { requestId } = context;
@@ -133,6 +159,7 @@ export class ValidateHandlers {
       ...(inapplicable.length > 0 ? { inapplicable_redeemables: inapplicable } : {}),
       ...(evaluation.valid && evaluation.order ? { order: renderOrder(show(evaluation.order)) } : {}),
       ...(isFromBrowser(context) ? {} : { tracking_id: this.trackingIdOf(context, request, prepared) }),
+      ...(evaluation.valid && session ? { session } : {}),
       stacking_rules: renderStackingRules(settings),
     };
   }

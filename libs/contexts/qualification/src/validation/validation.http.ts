@@ -23,7 +23,8 @@ export class ValidationHttp {
   @Operation({
     id: 'validate',
     refuses: requestRefusals,
-    summary: 'Tells what redeemables would do, and changes nothing',
+    links: { releaseValidationSession: { code: '/redeemables/0/id', sessionKey: '/session/key' } },
+    summary: 'Tells what redeemables would do, and holds them for a session where one is sent',
     header: validatedStoredOrder,
     body: redeemablesRequest.schema,
     example: redeemablesExample,

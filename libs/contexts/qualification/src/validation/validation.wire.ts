@@ -1,4 +1,5 @@
 import type { OrderResponse } from '@scrip/wire/customers';
+import type { Session } from '../session/session';
 import type { renderRedeemable } from './rendered-redeemable';
 import type { renderStackingRules } from './stacking-rules';
 
@@ -18,5 +19,7 @@ export interface ValidationResponse {
   order?: OrderResponse;
   /** Recognises the customer in later calls, and proves who it is: browsers are not told. */
   tracking_id?: string;
+  /** What was established, with what was not sent. */
+  session?: Session;
   stacking_rules: ReturnType<typeof renderStackingRules>;
 }

@@ -2,6 +2,7 @@ import type { PromotionTierSnapshot } from '../promotions/promotion-tier.snapsho
 import type { Instant } from '../snapshot';
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { GiftCreditsAdjusted, GiftCreditsRedeemed, GiftCreditsRefunded } from './gift.events';
+import type { VoucherHeld, VoucherHoldsEnded } from './hold.events';
 import type { VoucherPublished } from './publication.events';
 import type { VoucherSnapshot, VoucherTemplate } from './voucher.snapshot';
 
@@ -200,6 +201,8 @@ export type VoucherEvent =
   | GiftCreditsAdjusted
   | GiftCreditsRedeemed
   | GiftCreditsRefunded
+  | VoucherHeld
+  | VoucherHoldsEnded
   | VoucherFollowedCampaign
   | VoucherDeleted
   | VoucherPurged;

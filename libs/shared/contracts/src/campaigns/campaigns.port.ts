@@ -1,6 +1,12 @@
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
-import { type Participant, participantMethods, participantStreams } from '../claims';
+import {
+  type HoldingOwner,
+  type HoldRequest,
+  type Participant,
+  participantMethods,
+  participantStreams,
+} from '../claims';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
 import type { PromotionCampaign } from '../promotions/promotions.port';
 import { ruledObjectsMethods, type RuledObjectsPort } from '../qualification/ruled-objects.port';
@@ -11,16 +17,20 @@ import type { GiftTransaction } from './gift.events';
 import { qualifyingMethods, type QualifyingPort } from './qualifying.port';
 import type { VoucherSnapshot } from './voucher.snapshot';
 
-/** A voucher and the campaign whose dates, switch and rules also bind it. */
+/** A voucher and the campaign whose dates, switch and rules also bind it. `held`: what other sessions than the caller's hold of it; absent
+ *  for nothing. Credits: minor units. */
 export interface RedeemableVoucher {
   voucher: VoucherSnapshot;
   campaign: CampaignSnapshot | null;
+  held?: { uses: number; credits: number };
 }
 
-/** What a claim on a voucher or its refund answers. `transaction`: of the credits that it moved. */
+/** What a claim on a voucher or its refund answers. `transaction`: of the credits that it moved. `hold`: the claim used up what its
+ *  session held. */
 export interface GrantedVoucher {
   voucher: VoucherSnapshot;
   transaction?: GiftTransaction;
+  hold?: true;
 }
 
 /** What a redemption stores of such an answer beside the voucher. */
@@ -32,6 +42,7 @@ export type VoucherAnswer = Pick<GrantedVoucher, 'transaction'>;
 export interface CampaignsPort
   extends
     Participant<RedeemableVoucher, GrantedVoucher>,
+    HoldingOwner<RedeemableVoucher>,
     TasksPort,
     ExportsPort,
     TrashBinPort,
@@ -81,6 +92,10 @@ export const campaignsPort = definePort<CampaignsPort>(
     'loadPromotion',
     'chooseCategory',
     'loadCategories',
+    'hold',
   ],
-  participantStreams,
+  {
+    ...participantStreams,
+    hold: ({ objects: [first] }: HoldRequest): string | undefined => first?.object_id,
+  },
 );

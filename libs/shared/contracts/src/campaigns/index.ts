@@ -53,6 +53,7 @@ export type {
   GiftTransaction,
   GiftTransactionType,
 } from './gift.events';
+export type { VoucherHeld, VoucherHolds, VoucherHoldsEnded } from './hold.events';
 export type {
   GiftSnapshot,
   LoyaltyCardSnapshot,

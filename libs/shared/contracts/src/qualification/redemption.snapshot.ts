@@ -31,6 +31,8 @@ export interface RedemptionSnapshot {
   metadata: Metadata | null;
   /** Credits or points used; absent for discounts. Negative on rollbacks. */
   amount?: number;
+  /** The session whose hold it used up, of a parent any of its children; absent for none. */
+  session_key?: string;
   /** The parent's id; on a rollback the redemption undone. */
   redemption: string | null;
   result: 'SUCCESS' | 'FAILURE';

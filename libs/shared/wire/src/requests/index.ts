@@ -3,6 +3,7 @@ export {
   clearable,
   day,
   described,
+  filledIdentifier,
   filledText,
   flag,
   identifier,
@@ -19,7 +20,6 @@ export {
   shape,
   text,
   nameOr,
-  unsupported,
 } from './payload-reader';
 export { customerRequest } from './customer-request';
 export { type OrderRequest, orderItemRequest, orderItemsMax, orderRequest } from './order-request';

@@ -136,8 +136,9 @@ export const identifier: Reader<string> = reader(
 );
 
 /** A name with something in it. */
-const filledIdentifier: Reader<string> = reader({ ...identifier.schema, minLength: 1 }, (value, path) =>
-  identifier(filledText(value, path), path),
+export const filledIdentifier: Reader<string> = reader(
+  { ...identifier.schema, minLength: 1 },
+  (value, path) => identifier(filledText(value, path), path),
 );
 
 /** A name, of which `fromName` makes what `read` reads of anything else. */
@@ -233,12 +234,6 @@ export const listOf = <T>(element: Reader<T>, { least = 0, most = Infinity } = {
     if (value.length > most) return malformed(path, `should NOT have more than ${most} items`);
     return value.map((item, index) => element(item, `${path}[${index}]`));
   });
-
-/** A property that this release does not support; silence would promise an effect that does not happen. */
-export const unsupported = (what: string): Reader<undefined> =>
-  readerOfOptional({ type: 'null', description: `Not supported: ${what}.` }, (value, path) =>
-    value === undefined || value === null ? undefined : malformed(path, `is not supported: ${what}`),
-  );
 
 const daySchema: JsonSchema = {
   type: 'string',

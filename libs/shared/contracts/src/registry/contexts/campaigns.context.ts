@@ -6,7 +6,7 @@ const templatesOfProject = '/management/v1/projects/{projectId}/templates/campai
 
 export const campaigns = {
   name: 'campaigns',
-  owns: 'campaigns, vouchers, code generation, claims on vouchers, publications, templates',
+  owns: 'campaigns, vouchers, code generation, claims on vouchers, what sessions hold of them, publications, templates',
   topics: {
     campaign: topic('campaigns', 'campaign'),
     voucher: topic('campaigns', 'voucher'),
@@ -43,6 +43,7 @@ export const campaigns = {
     server('PUT /v1/categories/{categoryId}', 'categories'),
     server('DELETE /v1/categories/{categoryId}', 'categories'),
     server('DELETE /v1/vouchers/{code}', 'vouchers'),
+    server('DELETE /v1/vouchers/{code}/sessions/{sessionKey}', 'vouchers'),
     server('POST /v1/vouchers', 'vouchers'),
     server('POST /v1/vouchers/{code}', 'vouchers'),
     server('PUT /v1/vouchers/{code}', 'vouchers'),
