@@ -136,6 +136,30 @@ describe('the index of candidates (02 §10)', () => {
     });
   });
 
+  it('has no terms of a rule whose change would write too many rows: those of one object for each that it holds for', async () => {
+    const segments = Array.from({ length: 100 }, (_, index) => `seg_of_many_${index}`);
+    const rules = { 1: { name: 'customer.segment', conditions: { $is: segments } }, logic: '1' };
+    await fixture.get(RuleHandlers).create(call(), 'val_many', { name: 'val_many', rules });
+    await ruleOf('val_one', 'seg_alone');
+    await hear(await assign('val_many', 'promotion_tier', 'promo_many'));
+    await hear(await assign('val_one', 'promotion_tier', 'promo_one'));
+    const tiers = ['promo_many', 'promo_one'].map((id) =>
+      event('tier', 'PromotionTierCreated', id, { promotion_tier: tierOf(id) }),
+    );
+    const termsWhere = async (assignments: number) => {
+      await database.query('TRUNCATE candidates, candidate_terms');
+      await database.query(
+        `UPDATE validation_rules SET state = jsonb_set(state, '{assignments}', to_jsonb($1::int))`,
+        [assignments],
+      );
+      await hear(...tiers);
+      return [await found(), await found({ terms: ['segment:seg_of_many_7', 'segment:seg_alone'] })];
+    };
+    expect(await termsWhere(50)).toEqual([[], ['promo_one', 'promo_many']]);
+    expect(await termsWhere(1_000)).toEqual([['promo_many'], ['promo_one']]);
+    expect(await termsWhere(1_001)).toEqual([['promo_one', 'promo_many'], []]);
+  });
+
   it('filters as loaded candidates are filtered', async () => {
     await hear(
       voucherCreated('FREE', { category_id: 'cat_1' }),

@@ -12,6 +12,12 @@ import { type TermRow, ruleSpace } from './candidates.table';
 /** A rule that holds for more objects than this makes no terms: a change of it would write too many rows at once. */
 export const termedObjectsMax = 1_000;
 
+/** Nor does one for an object where as many rows for each of its objects would be more than this. */
+const termedRowsMax = 20_000;
+
+/** What one process keeps of all projects: rules, and characters of their definitions. */
+const kept = { rules: 2_000, characters: 10_000_000 };
+
 interface Assigned {
   object_id: string;
   rule_id: string;
@@ -25,6 +31,12 @@ interface Stored {
   version: string;
   epoch: number;
   rule: ValidationRuleSnapshot;
+}
+
+/** A compiled rule, null where it cannot be read, and for how many objects it holds. */
+interface Known {
+  rule: CompiledRule | null;
+  assignments: number;
 }
 
 /** The space of stacks: each of their tiers obeys the rules of the campaign. */
@@ -41,7 +53,11 @@ const objectsOf = ({ id, kind, campaign_id }: CandidateRow): string[] =>
 @Injectable()
 export class RuleTerms {
   /** By id, epoch and version. */
-  private readonly compiled = new LRUCache<string, { rule: CompiledRule | null }>({ max: 2_000 });
+  private readonly compiled = new LRUCache<string, Pick<Known, 'rule'>>({
+    max: kept.rules,
+    maxSize: kept.characters,
+    sizeCalculation: ({ rule }) => JSON.stringify(rule?.definition ?? null).length,
+  });
 
   /** The rows of `candidate_terms` of these candidates of one project; of those that no request looks at none. To be called with
    *  the lock on the candidates. */
@@ -63,11 +79,22 @@ export class RuleTerms {
   }
 
   private termsOf(
-    { id, kind, incentive, created_at }: CandidateRow,
+    row: CandidateRow,
     ruleIds: readonly string[],
-    rules: ReadonlyMap<string, CompiledRule | null>,
+    rules: ReadonlyMap<string, Known>,
   ): TermRow[] {
     const known = ruleIds.flatMap((ruleId) => rules.get(ruleId) ?? []);
+    const terms = this.termsBy(row, ruleIds, known);
+    const few = known.filter(({ assignments }) => assignments * terms.length <= termedRowsMax);
+    return few.length < known.length ? this.termsBy(row, ruleIds, few) : terms;
+  }
+
+  private termsBy(
+    { id, kind, incentive, created_at }: CandidateRow,
+    ruleIds: readonly string[],
+    of: readonly Known[],
+  ): TermRow[] {
+    const known = of.flatMap(({ rule }) => rule ?? []);
     const terms = candidateTerms({ incentive }, known);
     // What is not known may widen what a discount acts on, and name any line.
     const isPartial = known.length < ruleIds.length;
@@ -102,26 +129,26 @@ export class RuleTerms {
     manager: EntityManager,
     projectId: string,
     assigned: readonly Assigned[],
-  ): Promise<Map<string, CompiledRule | null>> {
+  ): Promise<Map<string, Known>> {
     const nameOf = ({ id, epoch, version }: Omit<Stored, 'rule'>) => `${projectId} ${id} ${epoch} ${version}`;
-    const rules = new Map<string, CompiledRule | null>();
-    const missing = new Set<string>();
-    for (const { rule_id: id, version, epoch } of assigned) {
+    const rules = new Map<string, Known>();
+    const missing = new Map<string, number>();
+    for (const { rule_id: id, version, epoch, assignments } of assigned) {
       const known = this.compiled.get(nameOf({ id, version, epoch }));
-      if (known) rules.set(id, known.rule);
-      else missing.add(id);
+      if (known) rules.set(id, { ...known, assignments });
+      else missing.set(id, assignments);
     }
     if (missing.size === 0) return rules;
     const stored = await runQuery<Stored>(
       manager,
       `SELECT id, version, epoch, state->'rule' AS rule FROM validation_rules WHERE project_id = $1 AND id = ANY($2)`,
-      [projectId, [...missing]],
+      [projectId, [...missing.keys()]],
     );
     for (const one of stored) {
       const compiled = compileRule(one.rule, one.id);
       const rule = isRefused(compiled) ? null : compiled;
       this.compiled.set(nameOf(one), { rule });
-      rules.set(one.id, rule);
+      rules.set(one.id, { rule, assignments: missing.get(one.id)! });
     }
     return rules;
   }
