@@ -106,6 +106,7 @@ export class StoredPromotions implements PromotionsPort {
     }),
     unknown: campaign_ids.filter((id) => !this.stored.has(id)),
   });
+  newestTiers: PromotionsPort['newestTiers'] = async () => ({ ids: [] });
   loadTier: PromotionsPort['loadTier'] = async (_, { id }) =>
     [...this.stored.values()].flatMap(({ tiers }) => tiers).find((tier) => tier.id === id) ??
     notFound('promotion_tier', id);

@@ -61,6 +61,11 @@ export class PromotionsPortHandlers implements PromotionsPort {
     return { lists: lists.map((list) => ({ ...list, sums: sumsOf(list) })), unknown };
   };
 
+  newestTiers: PromotionsPort['newestTiers'] = async (context, wanted) => {
+    const ids = await this.tiers.newest(context, wanted);
+    return isRefused(ids) ? ids : { ids };
+  };
+
   loadTier: PromotionsPort['loadTier'] = async (context, { id }) => {
     const found = await this.tiers.find(context, id);
     return isRefused(found) ? tierNotFound(id) : found.tier;

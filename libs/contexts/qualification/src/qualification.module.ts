@@ -58,6 +58,11 @@ import { trackingIdsProvider } from './validation/tracking-id.provider';
 import { ValidateHandlers } from './validation/validate.handlers';
 import { ValidationLog } from './validation/validation-log';
 import { ValidationSums } from './validation/validation-sums.reads';
+import { LegacyJudgement } from './legacy/legacy-judgement';
+import { SingleValidations } from './legacy/single-validations';
+import { TierCallsHttp } from './legacy/tier-calls.http';
+import { TiersValidation } from './legacy/tiers-validation';
+import { VoucherCallsHttp } from './legacy/voucher-calls.http';
 import { ExplainHandlers } from './explanation/explain.handlers';
 import { ExplanationHttp } from './explanation/explanation.http';
 import { CandidatesProjection } from './candidates/candidates.projection';
@@ -79,6 +84,8 @@ import { ValidationHttp } from './validation/validation.http';
     RollbackHttp,
     ListHttp,
     VoucherRedemptionsHttp,
+    VoucherCallsHttp,
+    TierCallsHttp,
     RuleHttp,
     AssignmentHttp,
     ErasureConsumer,
@@ -104,6 +111,9 @@ import { ValidationHttp } from './validation/validation.http';
     ValidationSums,
     SessionHolds,
     ValidateHandlers,
+    SingleValidations,
+    LegacyJudgement,
+    TiersValidation,
     InFlightRedemptions,
     Outcomes,
     OutcomeKeeper,

@@ -103,17 +103,75 @@ export const requestRefusals: readonly QualificationRefusalKey[] = [
   'no_applicable_redeemables',
 ];
 
+/** What a redemption may answer. */
+export const redemptionRefusals: readonly QualificationRefusalKey[] = [
+  ...requestRefusals,
+  'metadata_validation_failed',
+];
+
+const ofSeveral: readonly QualificationRefusalKey[] = ['duplicated_redeemables', 'invalid_redeemables'];
+const ofTiers: readonly QualificationRefusalKey[] = ['promotion_inactive', 'promotion_not_active_now'];
+
+/** What a redemption of one voucher may answer. */
+export const voucherRedemptionRefusals: readonly QualificationRefusalKey[] = redemptionRefusals.filter(
+  (key) => ![...ofSeveral, ...ofTiers].includes(key),
+);
+
+/** What a validation of one voucher may answer: what else is wrong with it stands in its answer. */
+export const voucherValidationRefusals: readonly QualificationRefusalKey[] = [
+  'invalid_payload',
+  'not_found',
+  'missing_customer',
+  'missing_order',
+  'missing_amount',
+  'missing_order_items',
+  'missing_order_items_amount',
+  'multiple_requests',
+  'invalid_order',
+  'invalid_customer',
+  'metadata_validation_failed',
+];
+
+const ofVouchers: readonly QualificationRefusalKey[] = [
+  'voucher_not_active',
+  'voucher_expired',
+  'voucher_disabled',
+  'voucher_not_active_now',
+  'quantity_exceeded',
+  'not_published',
+  'referrer_not_permitted_to_redeem',
+  'missing_order',
+  'missing_amount',
+  'missing_order_items',
+  'missing_order_items_amount',
+  'gift_amount_exceeded',
+];
+
+/** What a redemption of one tier may answer. */
+export const tierRedemptionRefusals: readonly QualificationRefusalKey[] = redemptionRefusals.filter(
+  (key) => ![...ofSeveral, ...ofVouchers].includes(key),
+);
+
+/** What a validation of one tier may answer: what is wrong with it stands in its answer. */
+export const tierValidationRefusals: readonly QualificationRefusalKey[] = [
+  'invalid_payload',
+  'not_found',
+  'invalid_order',
+  'invalid_customer',
+  'metadata_validation_failed',
+];
+
+/** What a list of valid tiers may answer. */
+export const tiersValidationRefusals: readonly QualificationRefusalKey[] = [
+  ...tierValidationRefusals,
+  'invalid_query_params',
+];
+
 /** What a qualification may answer: what does not qualify is left out. */
 export const qualificationCallRefusals: readonly QualificationRefusalKey[] = [
   'invalid_payload',
   'invalid_order',
   'not_found',
-];
-
-/** What a redemption may answer. */
-export const redemptionRefusals: readonly QualificationRefusalKey[] = [
-  ...requestRefusals,
-  'metadata_validation_failed',
 ];
 
 /** What a rollback may answer. */

@@ -19,10 +19,13 @@ const document = JSON.parse(readFileSync(openApiFile, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** What an example cannot reach by itself: a key of an integration, codes that are published to a referrer, and a session, as the
- *  examples validate without one. The specs of publications, referrals and sessions try them. */
+/** What an example cannot reach by itself: a key of an integration, codes that are published to a referrer, a session, as the
+ *  examples validate without one, a tier that is open on every day, and a code without the rule that another example gives it. The
+ *  specs of publications, of referrals, of sessions, of tiers and of single vouchers try them. */
 const triedElsewhere: readonly string[] = [
   'publishByQuery',
+  'redeemPromotionTier',
+  'redeemVoucher',
   'releaseValidationSession',
   ...['assignReferees', 'listHolders', 'removeReferee'],
   ...['assignRefereesInCampaign', 'listHoldersInCampaign', 'removeRefereeInCampaign'],

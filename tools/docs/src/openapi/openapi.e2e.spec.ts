@@ -16,6 +16,7 @@ import { askPromotions } from './calls/promotions.fixture';
 import { askRedemptions } from './calls/redemptions.fixture';
 import { askSegments } from './calls/segments.fixture';
 import { askSessions } from './calls/sessions.fixture';
+import { askSingleCalls } from './calls/single-calls.fixture';
 import { askTokens } from './calls/tokens.fixture';
 import { askValidationRules } from './calls/validation-rules.fixture';
 import { askWebhooks } from './calls/webhooks.fixture';
@@ -54,6 +55,7 @@ const asking: readonly ((caller: DocumentedCaller) => Promise<void>)[] = [
       await askGiftCards(caller);
       await askRedemptions(caller);
     }),
+  askSingleCalls,
   askOrders,
   askCustomers,
   askProducts,

@@ -35,6 +35,8 @@ export class VoucherHttp {
       listTransactionsOfVoucher: { code: '/code' },
       exportTransactionsOfVoucher: { code: '/code' },
       listRedemptionsOfVoucher: { code: '/code' },
+      validateVoucher: { code: '/code' },
+      redeemVoucher: { code: '/code' },
       followRedemptionsOfVoucher: { code: '/code' },
       deleteVoucher: { code: '/code' },
       getAsyncAction: { asyncActionId: '/async_action_id' },

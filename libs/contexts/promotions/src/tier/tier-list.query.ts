@@ -1,6 +1,15 @@
-import { IsFlag, IsPage, LimitQuery, offsetOf, orderOf, pageQuery } from '@scrip/edge';
-import { type ListStatements, pageStatements, StatementValues } from '@scrip/list-query';
-import { IsInteger } from '@scrip/edge';
+import type { TiersWanted } from '@scrip/contracts/promotions';
+import { IsFlag, IsInteger, IsPage, LimitQuery, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { isRefused, type Refusal } from '@scrip/kernel';
+import {
+  type FilterColumns,
+  filterSql,
+  type ListStatements,
+  pageStatements,
+  type SqlStatement,
+  StatementValues,
+  type TypedMembers,
+} from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 
 /** Query of GET /v1/promotions/tiers. Source: reference 04 §10. */
@@ -33,6 +42,14 @@ export interface TierListReader {
 const ownOrOfCampaign = (field: string): string =>
   `coalesce((t.state->'tier'->>'${field}')::timestamptz, (c.campaign->>'${field}')::timestamptz)`;
 
+const inForce = (at: string): string[] => [
+  't.active',
+  `(c.campaign->>'active')::boolean`,
+  `coalesce(${ownOrOfCampaign('expiration_date')} >= ${at}, true)`,
+];
+
+const hasStarted = (at: string): string => `coalesce(${ownOrOfCampaign('start_date')} <= ${at}, true)`;
+
 /** The statements of a page of all tiers of a project, and of its count. */
 export const tierListStatements = (
   { projectId, now, isBrowser }: TierListReader,
@@ -42,12 +59,8 @@ export const tierListStatements = (
   const where = [`t.project_id = ${add(projectId)}`, 'NOT t.deleted'];
   if (query.is_available || isBrowser) {
     const at = `${add(now.toISOString())}::timestamptz`;
-    where.push(
-      't.active',
-      `(c.campaign->>'active')::boolean`,
-      `coalesce(${ownOrOfCampaign('expiration_date')} >= ${at}, true)`,
-    );
-    if (isBrowser) where.push(`coalesce(${ownOrOfCampaign('start_date')} <= ${at}, true)`);
+    where.push(...inForce(at));
+    if (isBrowser) where.push(hasStarted(at));
   }
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';
@@ -76,3 +89,26 @@ export const tiersOfCampaignStatements = (
     't.project_id = $1 AND t.campaign_id = $2 AND NOT t.deleted',
     [projectId, campaignId],
   );
+
+const filterColumns = (schema: TypedMembers): FilterColumns => ({
+  promotion_id: { sql: 't.campaign_id', kind: 'text' },
+  'metadata.*': { sql: "t.state->'tier'->'metadata'", kind: 'members', schema },
+});
+
+/** The statement of the ids of the newest tiers in force. `schema`: of the metadata of tiers. Refuses values that do not fit. */
+export const newestTiersStatement = (
+  { projectId, now }: Pick<TierListReader, 'projectId' | 'now'>,
+  { filters, limit }: TiersWanted,
+  schema: TypedMembers,
+): SqlStatement | Refusal<'invalid_query_params'> => {
+  const { all, add } = new StatementValues();
+  const at = `${add(now.toISOString())}::timestamptz`;
+  const filter = filterSql(filters, filterColumns(schema), add);
+  if (isRefused(filter)) return filter;
+  const where = [`t.project_id = ${add(projectId)}`, 'NOT t.deleted', ...inForce(at), hasStarted(at), filter];
+  return {
+    text: `SELECT t.id FROM ${from} WHERE ${where.join(' AND ')}
+      ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`,
+    values: all,
+  };
+};

@@ -20,6 +20,8 @@ const linksTo = (pointer: string) => ({
   enablePromotionTier: { promotionTierId: pointer },
   disablePromotionTier: { promotionTierId: pointer },
   deletePromotionTier: { promotionTierId: pointer },
+  validatePromotionTier: { promotionTierId: pointer },
+  redeemPromotionTier: { promotionTierId: pointer },
 });
 
 /** Tiers of promotion campaigns. Source: reference 04 §10. */

@@ -6,13 +6,23 @@ import {
   tierBytesShown,
   type TiersOfCampaign,
   tiersShown,
+  type TiersWanted,
 } from '@scrip/contracts/promotions';
 import { runQuery } from '@scrip/event-store';
-import { type BusinessClock, isFromBrowser, type RequestContext } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  isFromBrowser,
+  isRefused,
+  type Refusal,
+  type RequestContext,
+} from '@scrip/kernel';
+import { calendarAt } from '@scrip/list-query';
+import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { type PromotionsRefusal, tierNotFound } from '../promotions.refusals';
 import {
+  newestTiersStatement,
   type TierListQuery,
   tierListStatements,
   type TiersOfCampaignQuery,
@@ -57,6 +67,7 @@ export class TierReads {
     @InjectDataSource('promotions') private readonly dataSource: DataSource,
     @InjectListReader('promotions') private readonly lists: ListReader,
     @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly metadata: MetadataSchemas,
   ) {}
 
   /** Refuses `not_found`. */
@@ -78,6 +89,23 @@ export class TierReads {
     const statements = tierListStatements(reader, query);
     const { rows, total } = await this.lists.page<TierWithCampaign>(context, statements);
     return { tiers: rows, total };
+  }
+
+  /** The ids of the newest tiers in force. Refuses values that do not fit their field. */
+  async newest(
+    context: RequestContext,
+    wanted: TiersWanted,
+  ): Promise<string[] | Refusal<'invalid_query_params'>> {
+    const { project } = context;
+    const now = this.clock.now(project);
+    const typeOf = await this.metadata.typesOf(context, 'promotion_tier', wanted.filters);
+    const statement = newestTiersStatement({ projectId: project.id, now }, wanted, {
+      typeOf,
+      calendar: calendarAt(project, now),
+    });
+    if (isRefused(statement)) return statement;
+    const rows = await runQuery<{ id: string }>(this.dataSource, statement.text, statement.values);
+    return rows.map(({ id }) => id);
   }
 
   /** A page of the tiers of one campaign by their places, and how many it has. */

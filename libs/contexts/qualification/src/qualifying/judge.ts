@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation';
-import {
-  type Judgement,
-  type QualificationRequest,
-  type Qualified,
-  qualify,
-  qualifyStack,
-} from '@scrip/order-preview';
+import { candidatesIn, type Judgement, type Qualified, qualify, qualifyStack } from '@scrip/order-preview';
 import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { type Candidate, evaluableOf } from '../validation/evaluate';
+import { type Redeemer, RequestCounters, type UncountedRequest } from '../limits/request-counters';
+import { type Candidate, evaluableOf, nothingCounted } from '../validation/evaluate';
 import { demanding, knowledgeOf, type LoadedOrder, type RequestParties } from '../validation/preparation';
 import { countingItems, requestOrder } from '../validation/request-order';
 import { RuleInputsLoader } from '../validation/rule-inputs';
@@ -27,6 +22,8 @@ export interface Judged {
   readonly settings: StackingSettings;
   readonly judgement: Judgement;
   readonly now: Date;
+  /** Whose redemptions limits count; null: limits are not looked at. */
+  readonly redeemer: Redeemer | null;
 }
 
 /** A candidate that qualifies. `parts`: of a stack its applicable tiers, else itself. */
@@ -44,13 +41,14 @@ export class Judge {
   constructor(
     private readonly rules: RulesOfObjects,
     private readonly inputs: RuleInputsLoader,
+    private readonly counters: RequestCounters,
   ) {}
 
   /** Those that qualify, in the order given. Refuses an order that cannot be calculated with. */
   async of(
     context: RequestContext,
     candidates: readonly LoadedCandidate[],
-    { request, customer, loaded, segments, settings, judgement, now }: Judged,
+    { request, customer, loaded, segments, settings, judgement, now, redeemer }: Judged,
   ): Promise<QualifiedCandidate[] | QualificationRefusal> {
     const ruled = await this.withRules(context, candidates);
     const { catalogue, lineCollections, ...known } = await this.inputs.load(context, {
@@ -70,24 +68,28 @@ export class Judge {
       segments: known.segments,
     });
     const { timezone } = context.project;
-    const judged: QualificationRequest = {
+    const conditions = { now, timezone, usesAreClaimed: false, customerId: customer && customer.id };
+    const uncounted: UncountedRequest = {
       ...knowledge,
       order: order && order.state,
       settings,
-      // Qualifications read no counters, so that no unit of a budget counts as used. Source: reference 02 §10.
-      context: { now, timezone, catalogue, facts, unitsUsed: () => 0 },
+      requested: ruled.flatMap(({ parts }) => parts.map((part) => evaluableOf(part, conditions))),
+      context: { now, timezone, catalogue, facts },
     };
-    const conditions = { now, timezone, usesAreClaimed: false, customerId: customer && customer.id };
+    const counts = redeemer ? await this.counters.of(context, uncounted, redeemer) : nothingCounted;
+    const { requested, ...judged } = counts.in(uncounted);
+    const evaluables = candidatesIn(requested);
+    let next = 0;
     return ruled.flatMap(({ candidate, parts }): QualifiedCandidate[] => {
+      const own = evaluables.slice(next, (next += parts.length));
       if (candidate.isEmpty) return [];
-      const evaluables = parts.map((part) => evaluableOf(part, conditions));
       if (candidate.object === 'promotion_stack') {
-        const stack = { object: 'promotion_stack' as const, id: candidate.shownId, tiers: evaluables };
+        const stack = { object: 'promotion_stack' as const, id: candidate.shownId, tiers: own };
         const found = qualifyStack(stack, judged, judgement);
         return found ? [{ loaded: candidate, parts: found.redeemables, order: found.order }] : [];
       }
       const { card } = candidate;
-      const found = qualify({ ...evaluables[0]!, ...(card ? { card } : {}) }, judged, judgement);
+      const found = qualify({ ...own[0]!, ...(card ? { card } : {}) }, judged, judgement);
       return found ? [{ loaded: candidate, parts: [found], order: found.order }] : [];
     });
   }

@@ -96,6 +96,8 @@ export class QualifyHandlers {
       settings,
       judgement: scenarios[call.scenario],
       now,
+      // Qualifications read no counters. Source: reference 02 §10.
+      redeemer: null,
     };
     const wanted = this.wanted(context, call, { scope, customer, order, segments: mine, asked, now });
     const found = await this.found(context, call, wanted, judged);

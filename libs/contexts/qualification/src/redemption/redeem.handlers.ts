@@ -38,6 +38,7 @@ import { answeredRefusal, type Evaluated, RedemptionAnswers, refusedAnswer } fro
 import { type RequestFacts, failureFact, successFacts } from './redemption-facts';
 import { RedemptionMetadata } from './redemption-metadata';
 import { channelOf, planRedemption, plannedIds } from './redemption-plan';
+import type { RedemptionsResponse } from './redemption.wire';
 
 /** What one attempt of a redeem request works with. */
 interface Attempt {
@@ -51,9 +52,15 @@ interface Attempt {
   key: IdempotencyRow | null;
   uncounted: UncountedRequest;
   counts: RequestCounts;
+  shape: AnswerShape;
   /** Whether no further attempt may follow: a limit that is reached then refuses the request. */
   isLast: boolean;
 }
+
+/** What a caller gets of a successful redemption's answer. */
+export type AnswerShape = (answer: RedemptionsResponse) => object;
+
+const wholeAnswer: AnswerShape = (answer) => answer;
 
 /** How often one request is evaluated, each time under its own ids, where PARTIAL redeeming loses a race for a limit. Races for
  *  the units of budgets are run until the request's time is over: each one is lost to a redemption that took some. */
@@ -92,16 +99,17 @@ export class RedeemHandlers {
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
-  /** `key`: the row of a keyed command. Refuses as reference 03 §4.3 and §6.2 say; a failed redemption is recorded
-   *  then. Throws `Fault` where the end cannot be known or the redemption was abandoned: nothing was redeemed, or the owners
+  /** `key`: the row of a keyed command; `shape`: what of the answer is given and kept, by default all. Refuses as reference 03 §4.3
+   *  and §6.2 say; a failed redemption is recorded then. Throws `Fault` where the end cannot be known or the redemption was abandoned: nothing was redeemed, or the owners
    *  will find out. */
   async redeem(
     context: RequestContext,
     request: RedeemablesRequest,
     key: IdempotencyRow | null = null,
+    shape: AnswerShape = wholeAnswer,
   ): Promise<object | QualificationRefusal> {
     if (key?.resumed) {
-      const earlier = await this.endOfEarlierAttempt(context, key);
+      const earlier = await this.endOfEarlierAttempt(context, key, shape);
       if (earlier) return earlier;
     }
     const misfit = await this.metadata.refusalOf(context, request);
@@ -118,7 +126,14 @@ export class RedeemHandlers {
     const uncounted = evaluationRequest(this.evaluated({ context, prepared, settings, now }));
     for (let nth = 1; ;) {
       const counts = await this.counters.of(context, uncounted, requestFacts);
-      const own = { ids: key?.ids() ?? randomIds, key, uncounted, counts, isLast: nth === attemptsMax };
+      const own = {
+        ids: key?.ids() ?? randomIds,
+        key,
+        shape,
+        uncounted,
+        counts,
+        isLast: nth === attemptsMax,
+      };
       const end = await this.attempt({ context, request, prepared, settings, requestFacts, now, ...own });
       if (!isAgain(end)) return end;
       if (end === 'again for a limit') nth += 1;
@@ -140,10 +155,14 @@ export class RedeemHandlers {
   private async endOfEarlierAttempt(
     context: RequestContext,
     key: IdempotencyRow,
+    shape: AnswerShape,
   ): Promise<object | QualificationRefusal | null> {
     const redemptionId = key.ids().next('r_', 'redemption');
     const outcome = await this.conclusion.verdictOn(redemptionId);
-    if (outcome?.verdict === 'RECORDED') return this.answers.recorded(context, redemptionId);
+    if (outcome?.verdict === 'RECORDED') {
+      const answer = await this.answers.recorded(context, redemptionId);
+      return isRefused(answer) ? answer : shape(answer);
+    }
     return (await key.raiseAttempt()) ? null : keyInUse();
   }
 
@@ -252,7 +271,7 @@ export class RedeemHandlers {
     const judged = attempt.counts.recorded(evaluation.calculation, attempt.uncounted);
     const counts = countsOf(evaluated, now, context.project.timezone, judged.units);
     const streams = successFacts(plan, held, requestFacts, { participants: this.participants, counts });
-    const answer = this.answers.success({ ...attempt, evaluation }, plan, streams);
+    const answer = attempt.shape(this.answers.success({ ...attempt, evaluation }, plan, streams));
     const goesOn =
       attempt.settings.redeemables_application_mode === 'PARTIAL' && evaluated.length > 1 && !attempt.isLast;
     let refusal: QualificationRefusal | null = null;

@@ -40,8 +40,8 @@ export interface RelatedRollback {
   rollback_order_mode?: RollbackOrderMode;
 }
 
-/** Credits of a gift card, spent or given back. */
-const spentOf = ({ amount, voucher }: RedemptionSnapshot) =>
+/** Credits of a gift card, spent or given back; nothing of other redemptions. */
+const spentOf = ({ amount, voucher }: RedemptionSnapshot): { amount?: number; gift?: { amount: number } } =>
   amount === undefined ? {} : { amount, ...(voucher?.type === 'GIFT_VOUCHER' ? { gift: { amount } } : {}) };
 
 /** A redemption or a failed redemption as the API answers it. Source: reference 03 §6.2, §7. */

@@ -19,6 +19,18 @@ import {
   shape,
 } from '@scrip/wire/requests';
 
+/** What of a gift card is spent. */
+export const giftRequest = nullable(
+  shape({
+    credits: nullable(
+      described(
+        integerFrom(0),
+        'Credits to spend of a gift card, minor units; as many as balance and order allow where it is not sent.',
+      ),
+    ),
+  }),
+);
+
 /** One thing that a caller asks to apply. `id` of a voucher: its code or its `v_` id. Source: reference 03 §3.1. */
 const redeemable = namedShape('RedeemableRequest', {
   object: required(oneOf('voucher', 'promotion_tier', 'promotion_stack')),
@@ -28,16 +40,7 @@ const redeemable = namedShape('RedeemableRequest', {
       'Code of a voucher, or its id. Codes are case-sensitive unless the project was made with `case_sensitive_codes: false`; ids are.',
     ),
   ),
-  gift: nullable(
-    shape({
-      credits: nullable(
-        described(
-          integerFrom(0),
-          'Credits to spend of a gift card, minor units; as many as balance and order allow where it is not sent.',
-        ),
-      ),
-    }),
-  ),
+  gift: giftRequest,
 });
 
 const expand = oneOf('order', 'redemption', 'redeemable', 'category');

@@ -174,7 +174,8 @@ const requestOf = (
 export const evaluationRequest = (evaluated: EvaluatedRequest): UncountedRequest =>
   requestOf(evaluated, evaluated.candidates.map(describedOf));
 
-const nothingCounted: Pick<RequestCounts, 'in'> = {
+/** Counts of a request that limits do not matter to. */
+export const nothingCounted: Pick<RequestCounts, 'in'> = {
   in: (request) => ({ ...request, context: { ...request.context, unitsUsed: () => 0 } }),
 };
 

@@ -28,7 +28,7 @@ import { ProjectSettings } from './project-settings';
 import { type ShowOrder, renderRedeemable } from './rendered-redeemable';
 import { orderWithoutCustomer } from './shown-to-browsers';
 import { renderStackingRules } from './stacking-rules';
-import type { TrackingIds } from './tracking-id';
+import { answeredTrackingId, type TrackingIds } from './tracking-id';
 import { InjectTrackingIds } from './tracking-id.provider';
 import type { ValidationResponse } from './validation.wire';
 import { type ValidationRecord, ValidationLog } from './validation-log';
@@ -73,6 +73,17 @@ const recordOf = (
   totals: evaluation.order && totalsOf(evaluation.order),
 });
 
+/** A request with what became of it. `trackingId` null: the caller is not told. */
+export interface Validated {
+  id: string;
+  prepared: Prepared;
+  evaluation: Evaluation;
+  settings: StackingSettings;
+  trackingId: string | null;
+  /** What the validation establishes where it is valid. */
+  session: Session | null;
+}
+
 /** Validates redeemables against a customer and an order; changes nothing but what a session holds. Source: reference 03 §4, §5, §8. */
 @Injectable()
 export class ValidateHandlers {
@@ -92,6 +103,15 @@ export class ValidateHandlers {
     context: RequestContext,
     request: RedeemablesRequest,
   ): Promise<ValidationResponse | QualificationRefusal> {
+    const validated = await this.evaluate(context, request);
+    return isRefused(validated) ? validated : this.answer(context, request, validated);
+  }
+
+  /** The same before it is rendered. Refuses as `validate`. */
+  async evaluate(
+    context: RequestContext,
+    request: RedeemablesRequest,
+  ): Promise<Validated | QualificationRefusal> {
     const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
     const now = this.clock.now(context.project);
@@ -124,25 +144,16 @@ export class ValidateHandlers {
       : first;
     const id = newId('valid_');
     this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
-    return this.answer(context, request, { id, prepared, evaluation, settings, session });
+    const trackingId = isFromBrowser(context)
+      ? null
+      : answeredTrackingId(this.tracking, context.project.id, request, prepared.customer);
+    return { id, prepared, evaluation, settings, trackingId, session };
   }
 
   private answer(
     context: RequestContext,
     request: RedeemablesRequest,
-    {
-      id,
-      prepared,
-      evaluation,
-      settings,
-      session,
-    }: {
-      id: string;
-      prepared: Prepared;
-      evaluation: Evaluation;
-      settings: StackingSettings;
-      session: Session | null;
-    },
+    { id, prepared, evaluation, settings, trackingId, session }: Validated,
   ): ValidationResponse {
     const show = shownOrder(prepared, context);
     const { requestId } = context;
@@ -158,19 +169,9 @@ export class ValidateHandlers {
       ...(skipped.length > 0 ? { skipped_redeemables: skipped } : {}),
       ...(inapplicable.length > 0 ? { inapplicable_redeemables: inapplicable } : {}),
       ...(evaluation.valid && evaluation.order ? { order: renderOrder(show(evaluation.order)) } : {}),
-      ...(isFromBrowser(context) ? {} : { tracking_id: this.trackingIdOf(context, request, prepared) }),
+      ...(trackingId === null ? {} : { tracking_id: trackingId }),
       ...(evaluation.valid && session ? { session } : {}),
       stacking_rules: renderStackingRules(settings),
     };
-  }
-
-  /** Of the customer's source id, else of the sent tracking id, else of a new identity. Source: reference 03 §3.4. */
-  private trackingIdOf(
-    { project }: RequestContext,
-    { tracking_id }: RedeemablesRequest,
-    { customer }: Prepared,
-  ): string {
-    const sent = tracking_id === undefined ? undefined : this.tracking.identityOf(project.id, tracking_id);
-    return this.tracking.encode(project.id, customer?.source_id ?? sent ?? newId('anon_'));
   }
 }

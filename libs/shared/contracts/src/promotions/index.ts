@@ -28,6 +28,7 @@ export {
   promotionsPort,
   tierBytesShown,
   type TiersOfCampaign,
+  type TiersWanted,
   type TierSums,
   tiersShown,
 } from './promotions.port';

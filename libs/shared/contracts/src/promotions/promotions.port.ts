@@ -47,6 +47,12 @@ export const tiersShown = 100;
 /** How many bytes of JSON the tiers of all campaigns in an answer of `listTiers` have together at most, about. */
 export const tierBytesShown = 524_288;
 
+/** Which tiers `newestTiers` looks for. */
+export interface TiersWanted {
+  filters: { junction: 'and' | 'or'; fields: Record<string, Record<string, readonly unknown[]>> };
+  limit: number;
+}
+
 /** A tier to create. */
 export interface NewPromotionTier {
   /** `promo_…`, which the caller chose; with `made` it gets another one where its creation was given up before. */
@@ -79,6 +85,13 @@ export interface PromotionsPort extends RuledObjectsPort, RedeemableSource<Redee
     request: { campaign_ids: readonly string[] },
   ): Promise<{ lists: TiersOfCampaign[]; unknown: string[] }>;
 
+  /** Returns the ids of the newest tiers in force, by their own switch and dates and by those of their campaign, at most `limit`.
+   *  `fields`: of each the values by operator, `promotion_id` and `metadata.…`. Refuses values that do not fit their field. */
+  newestTiers(
+    context: RequestContext,
+    request: TiersWanted,
+  ): Promise<{ ids: string[] } | Refusal<'invalid_query_params'>>;
+
   /** Returns a tier as it stands. Refuses `not_found`. */
   loadTier(
     context: RequestContext,
@@ -102,6 +115,7 @@ export const promotionsPort = definePort<PromotionsPort>('promotions', [
   'storeCampaign',
   'changeCampaign',
   'listTiers',
+  'newestTiers',
   'loadTier',
   'createTier',
   ...ruledObjectsMethods,

@@ -17,7 +17,7 @@ export const badRequests: readonly Pick<Call, 'method' | 'path' | 'body'>[] = [
   { method: 'POST', path: '/v1/redemptions', body: { redeemables: [] } },
   { method: 'POST', path: '/v1/redemptions', body: { redeemables: [{ object: 'coupon', id: 'A' }] } },
   { method: 'POST', path: '/v1/redemptions', body: { ...redeeming('A'), order: { amount: 1.5 } } },
-  { method: 'POST', path: '/v1/validations', body: { ...redeeming('A'), session: { type: 'LOCK' } } },
+  { method: 'POST', path: '/v1/validations', body: { ...redeeming('A'), session: { type: 'HOLD' } } },
   { method: 'POST', path: '/v1/segments', body: { type: 'static', customers: [] } },
   { method: 'POST', path: '/v1/segments', body: { name: 'All', type: 'dynamic', customers: [] } },
   { method: 'POST', path: '/v1/segments', body: { name: 'All', filter: { colour: { conditions: {} } } } },

@@ -1,3 +1,4 @@
+import { order } from './orders.fixture';
 import type { DocumentedCaller, Json } from './documented-caller.fixture';
 
 const action = { discount: { type: 'PERCENT', percent_off: 10 } };
@@ -31,9 +32,33 @@ export const askPromotions = async ({ send }: DocumentedCaller): Promise<void> =
   await send('PUT', path, { ...one, body: { banner: null, hierarchy: 2 } satisfies Json });
   await send('POST', `${path}/disable`, one);
   await send('POST', `${path}/enable`, one);
+  await askTiersAlone(send, one);
   await askStacks(send, campaignId, tier.id as string);
   await askTemplates({ send }, campaignId, tier.id as string);
   await send('DELETE', path, one);
+};
+
+/** Validates and redeems a tier by itself, and lists those that apply. */
+const askTiersAlone = async (
+  send: DocumentedCaller['send'],
+  one: { parameters: { promotionTierId: string } },
+): Promise<void> => {
+  const path = '/v1/promotions/tiers/{promotionTierId}';
+  const body = { order, customer: { source_id: 'ada' }, metadata: { till: 3 } };
+  const options = { expand: ['category'] };
+  const nobody = { parameters: { promotionTierId: 'promo_none' } };
+  await send('POST', `${path}/validation`, { ...one, body: { ...body, options } });
+  await send('POST', `${path}/validation`, { ...nobody, body: {} });
+  await send('POST', `${path}/redemption`, { ...one, body, query: '?tracking_id=somebody' });
+  await send('POST', `${path}/redemption`, { ...nobody, body: {} });
+  await send('POST', '/v1/promotions/validation', {
+    body: { ...body, options, tracking_id: 'somebody' },
+    query: '?audienceRulesOnly=true&filters[metadata.season][conditions][$is]=spring',
+  });
+  await send('POST', '/v1/promotions/validation', {
+    body: {},
+    query: '?filters[promotion_id][conditions][$is]=camp_none',
+  });
 };
 
 const askStacks = async (send: DocumentedCaller['send'], campaignId: string, tier: string): Promise<void> => {

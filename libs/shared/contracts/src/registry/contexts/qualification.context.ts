@@ -29,8 +29,16 @@ export const qualification = {
     ),
     server('GET /v1/validation-rules-assignments', 'validation-rules-assignments'),
 
+    server('POST /v1/vouchers/{code}/validate', 'vouchers', { permission: 'validate' }),
+    server('POST /v1/vouchers/{code}/redemption', 'vouchers', { permission: 'redeem' }),
     server('GET /v1/vouchers/{code}/redemption', 'vouchers'),
     server('GET /v1/vouchers/{code}/redemptions', 'vouchers'),
+
+    server('POST /v1/promotions/validation', 'promotions', { permission: 'validate' }),
+    server('POST /v1/promotions/tiers/{promotionTierId}/validation', 'promotions', {
+      permission: 'validate',
+    }),
+    server('POST /v1/promotions/tiers/{promotionTierId}/redemption', 'promotions', { permission: 'redeem' }),
 
     client('POST /client/v1/validations', 'client_validations', { permission: 'validate' }),
     client('POST /client/v1/qualifications', 'client_qualifications', { permission: 'validate' }),

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import { type BusinessClock, isFromBrowser, isRefused, randomIds, type RequestContext } from '@scrip/kernel';
+import type { Judgement } from '@scrip/order-preview';
+import { InjectPort } from '@scrip/rpc';
+import { InjectBusinessClock } from '@scrip/service';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { Judge, type QualifiedCandidate } from '../qualifying/judge';
+import type { LoadedCandidate } from '../qualifying/loaded-candidate';
+import { RequestLines } from '../qualifying/request-lines';
+import { SegmentsOfRequest } from '../qualifying/segments-of-request';
+import { channelOf } from '../redemption/redemption-plan';
+import { Preparation, type RequestParties } from '../validation/preparation';
+import { ProjectSettings } from '../validation/project-settings';
+import type { ShowOrder } from '../validation/rendered-redeemable';
+import { answeredTrackingId, type TrackingIds } from '../validation/tracking-id';
+import { InjectTrackingIds } from '../validation/tracking-id.provider';
+import { shownOrder } from '../validation/validate.handlers';
+
+/** Those of the candidates that apply, in the order given, and how they are shown. `trackingId` null: it is not. */
+export interface JudgedByThemselves {
+  found: readonly QualifiedCandidate[];
+  trackingId: string | null;
+  show: ShowOrder;
+}
+
+/** Judges candidates as validations do, limits included: each by itself on the order as it came. Source: reference 02 §9. */
+@Injectable()
+export class LegacyJudgement {
+  constructor(
+    private readonly preparation: Preparation,
+    private readonly settings: ProjectSettings,
+    private readonly lines: RequestLines,
+    private readonly judge: Judge,
+    @InjectPort(customersPort) private readonly customers: CustomersPort,
+    @InjectTrackingIds() private readonly tracking: TrackingIds,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+  ) {}
+
+  /** Stores nothing. Refuses what the candidates are refused with, an unknown customer or order, and an order that cannot be
+   *  calculated with. */
+  async of(
+    context: RequestContext,
+    request: RequestParties,
+    candidates: () => Promise<readonly LoadedCandidate[] | QualificationRefusal>,
+    mode: Judgement['mode'],
+  ): Promise<JudgedByThemselves | QualificationRefusal> {
+    const [parties, settings, loaded] = await Promise.all([
+      this.preparation.partiesOf(context, request, randomIds, { store: false }),
+      this.settings.stackingOf(context),
+      candidates(),
+    ]);
+    if (isRefused(parties)) return parties;
+    if (isRefused(loaded)) return loaded;
+    const { customer } = parties;
+    const order = await this.lines.of(context, parties.loaded, { collections: [] });
+    if (isRefused(order)) return order;
+    const found = await this.judge.of(context, loaded, {
+      request,
+      customer,
+      loaded: parties.loaded,
+      segments: new SegmentsOfRequest(this.customers, context, customer),
+      settings,
+      judgement: { mode, products: null },
+      now: this.clock.now(context.project),
+      redeemer: { customer_id: customer?.id || null, channel: channelOf(context) },
+    });
+    if (isRefused(found)) return found;
+    return {
+      found,
+      trackingId: isFromBrowser(context)
+        ? null
+        : answeredTrackingId(this.tracking, context.project.id, request, customer),
+      show: shownOrder({ order, customer }, context),
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { isRefused, type RequestContext } from '@scrip/kernel';
+import type { QualificationRefusal } from '../qualification.refusals';
+import { answeredRefusal } from '../redemption/redemption-answers';
+import { RedemptionMetadata } from '../redemption/redemption-metadata';
+import type { RedeemablesRequest } from '../request/redeemables-request';
+import { asksForCategories, type SingleCall } from '../request/single-request';
+import type { EvaluatedRedeemable } from '../validation/evaluate';
+import { shownOrder, ValidateHandlers, type Validated } from '../validation/validate.handlers';
+import { insufficientContext } from './single-refusal';
+import { renderTierValidation, type TierValidationResponse } from './tier-validation.wire';
+import {
+  renderVoucherValidation,
+  type ShownVoucherValidation,
+  type VoucherValidationResponse,
+} from './voucher-validation.wire';
+
+/** Validates one object as a call for redeemables would, and shows it in the shape of its own call. Source: reference 03 §5.3. */
+@Injectable()
+export class SingleValidations {
+  constructor(
+    private readonly validations: ValidateHandlers,
+    private readonly metadata: RedemptionMetadata,
+  ) {}
+
+  /** Refuses what lacks for any judgement, and as a validation of redeemables does. */
+  async voucher(
+    context: RequestContext,
+    { sent, request }: SingleCall,
+  ): Promise<VoucherValidationResponse | QualificationRefusal> {
+    const validated = await this.validated(context, request);
+    if (isRefused(validated)) return validated;
+    const { evaluated, ...shown } = validated;
+    const insufficient = insufficientContext(evaluated);
+    return insufficient
+      ? answeredRefusal(insufficient)
+      : renderVoucherValidation(evaluated, { ...shown, withCategories: asksForCategories(sent) });
+  }
+
+  /** Refuses as a validation of redeemables does. Source: reference 03 §5.4. */
+  async tier(
+    context: RequestContext,
+    { sent, request }: SingleCall,
+  ): Promise<TierValidationResponse | QualificationRefusal> {
+    const validated = await this.validated(context, request);
+    if (isRefused(validated)) return validated;
+    const { evaluated, ...shown } = validated;
+    return renderTierValidation(evaluated, { ...shown, withCategories: asksForCategories(sent) });
+  }
+
+  private async validated(
+    context: RequestContext,
+    request: RedeemablesRequest,
+  ): Promise<
+    | (Omit<ShownVoucherValidation, 'withCategories'> &
+        Pick<Validated, 'settings'> & { evaluated: EvaluatedRedeemable })
+    | QualificationRefusal
+  > {
+    const misfit = await this.metadata.refusalOf(context, request);
+    if (misfit) return misfit;
+    const validated = await this.validations.evaluate(context, request);
+    if (isRefused(validated)) return validated;
+    const { prepared, evaluation, settings, trackingId, session } = validated;
+    return {
+      evaluated: evaluation.redeemables[0]!,
+      settings,
+      trackingId,
+      session,
+      requestId: context.requestId,
+      show: shownOrder(prepared, context),
+    };
+  }
+}
