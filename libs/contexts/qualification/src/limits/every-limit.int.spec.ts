@@ -78,7 +78,7 @@ const tier = (id: string, campaign_id: string, discount = amount(100)): Named =>
 const kinds = { code, tier, 'gift card': giftCard };
 const everyPeriod = ['since ever', 'daily', 'weekly', 'monthly'];
 
-/** Every rule of reference 02 §3.3: its periods, what three redemptions of 10.00 with 1.00 off come to, and whom it tells
+/** Every rule of reference 02 §3.3: its periods, what three redemptions of 10.00 with 1.00 off come to, and which callers it tells
  *  apart. */
 const families: readonly (readonly [name: string, periods: string[], three: number, isOfEach: boolean])[] = [
   ['campaign.redemptions.count', everyPeriod, 3, false],
