@@ -1,7 +1,7 @@
 import { newId } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { type CampaignsFixture, bootCampaigns, caller, coupons, project } from '../campaigns.fixture';
-import { RulesOfImports } from '../imports/rules-of-imports';
+import { ruledName, RulesOfImports } from '../imports/rules-of-imports';
 
 let fixture: CampaignsFixture;
 
@@ -142,16 +142,17 @@ describe('vouchers of a file with rules', () => {
   it('get the ids of the first time when their chunk is begun again, until one was given up', async () => {
     fixture.outcomes.assigned.clear();
     const task = newId('aa_c');
-    const [one, two] = [newId('one-'), newId('two-')];
-    const first = await assign(task, one, two);
+    const [oneCode, twoCode] = [newId('one-'), newId('two-')];
+    const [one, two] = [ruledName(oneCode, 'val_1'), ruledName(twoCode, 'val_1')];
+    const first = await assign(task, oneCode, twoCode);
     expect(assigned()).toEqual([first.get(one), first.get(two)]);
-    expect(await assign(task, one, two)).toEqual(first);
+    expect(await assign(task, oneCode, twoCode)).toEqual(first);
     expect(fixture.outcomes.assigned.size).toBe(2);
     const given = first.get(one) as string;
     await fixture.port.resolveRuledObjects(caller(), {
       objects: [{ type: 'voucher', id: given, campaign_id: null }],
     });
-    const again = await assign(task, one, two);
+    const again = await assign(task, oneCode, twoCode);
     expect(again.get(two)).toBe(first.get(two));
     expect(again.get(one)).not.toBe(given);
   });
@@ -211,7 +212,10 @@ describe('vouchers of a file with rules', () => {
       .get(RulesOfImports)
       .assign(caller(), newId('aa_c'), rows, { rehearsal: false });
     fixture.outcomes.unknownRules = unknownRules;
-    expect(ruled.get(rows[0]!.code)).toMatch(/^v_/);
-    expect(ruled.get(rows[1]!.code)).toMatchObject({ refused: 'not_found', resourceId: 'val_going' });
+    expect(ruled.get(ruledName(rows[0]!.code, 'val_1'))).toMatch(/^v_/);
+    expect(ruled.get(ruledName(rows[1]!.code, 'val_going'))).toMatchObject({
+      refused: 'not_found',
+      resourceId: 'val_going',
+    });
   });
 });
