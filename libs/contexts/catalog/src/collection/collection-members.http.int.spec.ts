@@ -147,7 +147,10 @@ describe('an AUTO_UPDATE collection', () => {
       { name: 'Odd', type: 'AUTO_UPDATE', filter: by('price', '$is', 1) },
       project,
     );
-    await waitUntil(async () => (await itemsOf(id, project)).total === 4_500, { what: 'all that fit' });
+    await waitUntil(async () => (await itemsOf(id, project)).total === 4_500, {
+      what: 'all that fit',
+      timeoutMs: 200_000,
+    });
     const walks = await fixture.database.query('SELECT FROM collection_walks WHERE collection_id = $1', [id]);
     expect(walks).toEqual([]);
     await fixture.call('DELETE', `${path}/${id}`, undefined, project);
@@ -155,7 +158,7 @@ describe('an AUTO_UPDATE collection', () => {
       fixture.database.query('SELECT FROM collection_items WHERE collection_id = $1 LIMIT 1', [id]);
     await waitUntil(async () => (await kept()).length === 0, { what: 'the rows to go' });
     await fixture.database.query('DELETE FROM products WHERE project_id = $1', [project]);
-  });
+  }, 240_000);
 });
 
 describe('the items of an order', () => {
