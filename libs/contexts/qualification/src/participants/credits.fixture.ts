@@ -1,6 +1,6 @@
 import type { Claimed, ClaimsRequest, Participant, Refunded } from '@scrip/contracts/claims';
 import { refuse } from '@scrip/kernel';
-import { FakeClaims } from '../owners.fixture';
+import { FakeClaims } from '../owners/claims.fixture';
 import type { RegisteredParticipant } from './participants';
 import type { RedeemableKind } from './redeemable-kind';
 

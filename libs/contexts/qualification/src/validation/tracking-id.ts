@@ -1,4 +1,4 @@
-import { type Keyring, newId, SealBroken } from '@scrip/kernel';
+import { isFromBrowser, type Keyring, newId, type RequestContext, SealBroken } from '@scrip/kernel';
 
 const prefix = 'track_';
 /** The kernel's name of the form of its deterministic seals; base64 follows it. */
@@ -24,16 +24,18 @@ export const readableCustomer = <Sent extends { source_id?: string | null | unde
     ? { ...customer, source_id: tracking.identityOf(projectId, customer.source_id) }
     : customer;
 
-/** The tracking id that an answer has: of the customer's source id, else of the sent tracking id, else of a new identity.
- *  Source: reference 03 §3.4. */
+/** The tracking id that an answer has: of the customer's source id, else of the sent tracking id, else of a new identity; null for
+ *  browsers, which are not told. Source: reference 03 §3.4. */
 export const answeredTrackingId = (
   tracking: Pick<TrackingIds, 'encode' | 'identityOf'>,
-  projectId: string,
+  context: RequestContext,
   { tracking_id }: { tracking_id?: string | undefined },
   customer: { source_id: string | null } | null,
-): string => {
-  const sent = tracking_id === undefined ? undefined : tracking.identityOf(projectId, tracking_id);
-  return tracking.encode(projectId, customer?.source_id ?? sent ?? newId('anon_'));
+): string | null => {
+  if (isFromBrowser(context)) return null;
+  const { id } = context.project;
+  const sent = tracking_id === undefined ? undefined : tracking.identityOf(id, tracking_id);
+  return tracking.encode(id, customer?.source_id ?? sent ?? newId('anon_'));
 };
 
 /** The purpose of the keys of tracking ids. */
