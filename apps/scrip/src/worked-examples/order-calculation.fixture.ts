@@ -4,10 +4,10 @@ import {
   amount,
   bundle,
   cart,
-  clothes,
   collection,
   fixed,
   item,
+  missedBundle,
   onSale,
   only,
   percent,
@@ -125,22 +125,7 @@ export const calculationExamples: readonly WorkedExample[] = [
       section: '01 §9',
       quote: 'Example: 2 bottles + 5 of collection C; cart 1 bottle, 1 shirt(C), 2 socks(C)',
     },
-    ...cart(item('bottle', 2500), item('shirt', 2000), item('socks', 500, 2)),
-    given: [{ ...percent(10), ...bundle(1, [productById('bottle'), 2], [collection(clothes), 5]) }],
-    expected: {
-      refused: 'order_rules_violated',
-      redeemables: [
-        {
-          result: {
-            bundle: {
-              quantity: 0,
-              identified: [1, 1, 2].map((item_quantity, item_index) => ({ item_index, item_quantity })),
-              missing: [{ item_quantity: 1 }, { item_quantity: 2 }],
-            },
-          },
-        },
-      ],
-    },
+    ...missedBundle,
   },
   {
     ...{

@@ -8,6 +8,7 @@ import {
   collection,
   fixed,
   item,
+  missedBundle,
   only,
   percent,
   product,
@@ -111,22 +112,7 @@ export const ruleExamples: readonly WorkedExample[] = [
       section: '02 §1.4',
       quote: 'Example: 2 × product A and 5 × collection C = {T, S}; cart A×1, T×1, S×2.',
     },
-    ...cart(item('bottle', 2500), item('shirt', 2000), item('socks', 500, 2)),
-    given: [{ ...percent(10), ...bundle(1, [productById('bottle'), 2], [collection(clothes), 5]) }],
-    expected: {
-      refused: 'order_rules_violated',
-      redeemables: [
-        {
-          result: {
-            bundle: {
-              quantity: 0,
-              identified: [1, 1, 2].map((item_quantity, item_index) => ({ item_index, item_quantity })),
-              missing: [{ item_quantity: 1 }, { item_quantity: 2 }],
-            },
-          },
-        },
-      ],
-    },
+    ...missedBundle,
   },
   {
     ...{ section: '02 §1.4', quote: 'With limit 3 and cart A×5, T×10: k = min(⌊5/2⌋, ⌊10/5⌋, 3) = 2.' },

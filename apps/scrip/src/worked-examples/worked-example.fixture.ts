@@ -139,3 +139,23 @@ export const bundle = (
   ]);
   return { rule: { bundle_rules: { ...Object.fromEntries(parts), logic: keys.join(' and '), limit } } };
 };
+
+/** A cart that lacks a bottle and two items of the collection for its bundle, and what is told of it. Two chapters have it. */
+export const missedBundle: Pick<WorkedExample, 'order' | 'given' | 'expected'> = {
+  ...cart(item('bottle', 2500), item('shirt', 2000), item('socks', 500, 2)),
+  given: [{ ...percent(10), ...bundle(1, [productById('bottle'), 2], [collection(clothes), 5]) }],
+  expected: {
+    refused: 'order_rules_violated',
+    redeemables: [
+      {
+        result: {
+          bundle: {
+            quantity: 0,
+            identified: [1, 1, 2].map((item_quantity, item_index) => ({ item_index, item_quantity })),
+            missing: [{ item_quantity: 1 }, { item_quantity: 2 }],
+          },
+        },
+      },
+    ],
+  },
+};
