@@ -15,15 +15,8 @@ import { trashBinMethods, type TrashBinPort } from '../operations/trash-bin.port
 import type { CampaignSnapshot } from './campaign.snapshot';
 import type { GiftTransaction } from './gift.events';
 import { qualifyingMethods, type QualifyingPort } from './qualifying.port';
+import type { RedeemableVoucher } from './redeemable-voucher';
 import type { VoucherSnapshot } from './voucher.snapshot';
-
-/** A voucher and the campaign whose dates, switch and rules also bind it. `held`: what other sessions than the caller's hold of it; absent
- *  for nothing. Credits: minor units. */
-export interface RedeemableVoucher {
-  voucher: VoucherSnapshot;
-  campaign: CampaignSnapshot | null;
-  held?: { uses: number; credits: number };
-}
 
 /** What a claim on a voucher or its refund answers. `transaction`: of the credits that it moved. `hold`: the claim used up what its
  *  session held. */

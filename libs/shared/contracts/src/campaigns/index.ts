@@ -89,7 +89,6 @@ export {
   campaignsPort,
   categoriesPerCall,
   type GrantedVoucher,
-  type RedeemableVoucher,
   type VoucherAnswer,
 } from './campaigns.port';
 export {
@@ -102,3 +101,4 @@ export {
   qualifyingPerCall,
   type QualifyingPort,
 } from './qualifying.port';
+export type { RedeemableVoucher } from './redeemable-voucher';

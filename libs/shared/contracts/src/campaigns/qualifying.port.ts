@@ -1,8 +1,8 @@
 import type { RequestContext } from '@scrip/kernel';
 import { answersInParts } from '../answers-in-parts';
 import type { CampaignSnapshot } from './campaign.snapshot';
-import type { RedeemableVoucher } from './campaigns.port';
 import type { HolderSnapshot } from './publication.snapshot';
+import type { RedeemableVoucher } from './redeemable-voucher';
 
 /** A code that a customer has a part in. */
 export interface HeldVoucher extends RedeemableVoucher {
