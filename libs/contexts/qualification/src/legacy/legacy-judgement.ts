@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
-import { type BusinessClock, isFromBrowser, isRefused, randomIds, type RequestContext } from '@scrip/kernel';
+import { type BusinessClock, isRefused, randomIds, type RequestContext } from '@scrip/kernel';
 import type { Judgement } from '@scrip/order-preview';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
@@ -68,9 +68,7 @@ export class LegacyJudgement {
     if (isRefused(found)) return found;
     return {
       found,
-      trackingId: isFromBrowser(context)
-        ? null
-        : answeredTrackingId(this.tracking, context.project.id, request, customer),
+      trackingId: answeredTrackingId(this.tracking, context, request, customer),
       show: shownOrder({ order, customer }, context),
     };
   }

@@ -29,7 +29,7 @@ export class VoucherCallsHttp {
   @Operation({
     id: 'validateVoucher',
     refuses: voucherValidationRefusals,
-    summary: 'Tells what one voucher would do, and changes nothing',
+    summary: 'Tells what one voucher would do, and holds it for a session where one is sent',
     description: 'A voucher that does not apply is told with 200 and `valid: false`, an unknown code too.',
     header: validatedStoredOrder,
     body: voucherRequest.schema,

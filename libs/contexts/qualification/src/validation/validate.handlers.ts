@@ -144,9 +144,7 @@ export class ValidateHandlers {
       : first;
     const id = newId('valid_');
     this.log.add(recordOf(context, { id, at: now, evaluation, prepared }));
-    const trackingId = isFromBrowser(context)
-      ? null
-      : answeredTrackingId(this.tracking, context.project.id, request, prepared.customer);
+    const trackingId = answeredTrackingId(this.tracking, context, request, prepared.customer);
     return { id, prepared, evaluation, settings, trackingId, session };
   }
 
