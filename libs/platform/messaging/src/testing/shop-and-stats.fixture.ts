@@ -2,6 +2,7 @@ import { type EventData, EventStore, eventStoreMigrations, stateTableColumns } f
 import { internalContext } from '@scrip/kernel';
 import { createDatabase, dropDatabase, projectOf } from '@scrip/testing';
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { DataSource } from 'typeorm';
 import { messagingMigrations } from '../migrations';
 import { topicOf } from '../feed/topic-name';
@@ -136,6 +137,7 @@ export const shopAndStats = async (service: string, decoding: Decoding): Promise
 
 interface PoolOfProcess {
   options: object;
+  _clients: readonly EventEmitter[];
   connect: (done?: (error: Error) => void) => Promise<never> | undefined;
 }
 
@@ -148,6 +150,8 @@ export const killPool = async (own: DataSource, admin: DataSource): Promise<void
   };
   // For connections beside the pool.
   pool.options = { host: '127.0.0.1', port: 1 };
+  // A process that is killed hears nothing of its connections; this one lives on.
+  for (const client of pool._clients) client.on('error', () => undefined);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
     own.options.type === 'postgres' ? own.options.applicationName : '',
   ]);
