@@ -11,6 +11,7 @@ import {
   startScrip,
   type Shape,
 } from '@scrip/testing';
+import { decisionRows } from './rows/decisions';
 import { engineRows } from './rows/engine';
 import { eventStoreRows } from './rows/event-store';
 import { generationRows } from './rows/generation';
@@ -31,7 +32,7 @@ import { type Subject, pageWith, sectionOf } from './report';
 import type { Row } from './row';
 import { scaleMeasures, scaleRows } from './scale';
 
-const overHttp = ['cost', 'stackable', 'popular', 'limited', 'generation', 'webhooks'];
+const overHttp = ['cost', 'stackable', 'decisions', 'popular', 'limited', 'generation', 'webhooks'];
 const rowsOf: Record<Shape, string[]> = {
   embedded: [
     ...overHttp,
@@ -53,7 +54,7 @@ Measures beside baselines of the same run, and writes docs/benchmarks.md; with -
 --only      some of the measures: embedded ${rowsOf.embedded.join(', ')}; distributed ${rowsOf.distributed.join(', ')};
             scale ${scaleMeasures.join(', ')}
 --customers of the project that the shape scale fills first: as many orders, a fifth as many products
---vouchers  that are listed, and that one campaign to be changed has; a tenth as many are imported
+--vouchers  that are listed; a tenth as many are imported
 --campaigns that qualifications are asked over; a twentieth of them first
 --against   another checkout, built, and with --against-node Node's program that runs it: what a redemption costs is
             measured of both in turn`;
@@ -125,6 +126,7 @@ const measureShape = async (shape: Shape): Promise<void> => {
       try {
         await measure('cost', () => measureCost({ scrip, databaseUrl }, { seconds, shape }));
         await measure('stackable', () => stackableRows(scrip, baseline, { seconds, shape }));
+        await measure('decisions', () => decisionRows(scrip, baseline, { seconds, shape }));
         await measure('popular', () => popularCodeRows(scrip, baseline, { seconds, shape }));
         await measure('limited', () => limitedCodeRows(scrip, { seconds }));
         await measure('replicas', () => replicaRows(scrip, { seconds }));

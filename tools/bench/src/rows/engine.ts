@@ -12,6 +12,7 @@ import { evaluateRequest } from '@scrip/order-preview';
 import { compileRule, evaluateRules } from '@scrip/rules';
 import type { Row } from '../row';
 import { ruledRequest } from '../ruled-request';
+import { twentyConditions } from '../twenty-conditions';
 
 /** Microseconds of one `work`, the median of batches after a warm-up. `work` gets a number that never repeats. */
 const microsecondsOf = (work: (turn: number) => unknown): number => {
@@ -70,27 +71,8 @@ const formulaText = (turn: number): string => {
   return term.repeat(6) + String(turn).padStart(20, '1');
 };
 
-const twentyConditions = {
-  name: 'twenty',
-  rules: {
-    ...Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [
-        String(index + 1),
-        [
-          { name: 'customer.segment', conditions: { $is: [`seg_${index}`, 'seg_vip'] } },
-          { name: 'order.initial_amount', conditions: { $more_than_or_equal: [1_000 + index] } },
-          { name: 'customer.metadata', property: 'city', conditions: { $in: ['Kraków', `City ${index}`] } },
-          { name: 'order.items.count', conditions: { $more_than: [0], $less_than: [1_000 + index] } },
-          { name: 'order.metadata', property: 'channel', conditions: { $starts_with: ['app'] } },
-        ][index % 5],
-      ]),
-    ),
-    logic: Array.from({ length: 20 }, (_, index) => index + 1).join(' and '),
-  },
-};
-
 const ruleWork = () => {
-  const rule = compileRule(twentyConditions, 'val_1');
+  const rule = compileRule(twentyConditions('seg_vip'), 'val_1');
   if (isRefused(rule)) throw new Error(rule.details);
   const order = orderOf(3);
   const context = {

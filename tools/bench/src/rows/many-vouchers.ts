@@ -13,6 +13,9 @@ const changes = 10;
 /** Fewest accepted vouchers per second of a bulk. */
 const fewestPerSecond = 3_000;
 
+/** Source: reference 04 §3. */
+const maxCodesPerCampaign = 100_000;
+
 interface Task {
   status: string;
   result?: { done_count: number; failed_count: number };
@@ -79,8 +82,10 @@ export const manyVoucherRows = async (scrip: Scrip, databaseUrl: string, count: 
   ];
 };
 
-/** Changes of a campaign with many generated vouchers: what its callers wait for, and until the vouchers have followed. */
-export const largeUpdateRows = async (scrip: Scrip, count: number): Promise<Row[]> => {
+/** Changes of a campaign with as many generated vouchers as one may hold, or `vouchers` where that is fewer: what its callers
+ *  wait for, and until the vouchers have followed. */
+export const largeUpdateRows = async (scrip: Scrip, vouchers: number): Promise<Row[]> => {
+  const count = Math.min(vouchers, maxCodesPerCampaign);
   const { id } = await campaignOf(scrip, `Bench update ${Date.now()}`, count);
   const answersMs: number[] = [];
   const startedAt = performance.now();
