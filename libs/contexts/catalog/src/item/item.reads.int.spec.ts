@@ -95,6 +95,24 @@ describe('items of an order', () => {
     expect(await resolve()).toEqual([]);
   });
 
+  it('of orders that are asked about at once are read by one statement for each project', async () => {
+    const query = jest.spyOn(fixture.database, 'query');
+    const ofShirt = { items: [{ product: { source_id: 'shirt' } }] };
+    const answers = await Promise.all([
+      resolve({ product: { source_id: 'shirt' } }, { sku: { id: 'none' } }),
+      resolve({ sku: { id: 'sku_blue' } }),
+      fixture.port.resolveItems(caller('proj_other'), ofShirt),
+    ]);
+    expect(query).toHaveBeenCalledTimes(2);
+    query.mockRestore();
+    const nothing = { product: null, sku: null };
+    expect(answers).toEqual([
+      [{ product: stored(), sku: null }, nothing],
+      [{ product: stored(), sku: blue() }],
+      [nothing],
+    ]);
+  });
+
   it('of 500 lines with much metadata are stored and resolved by calls that fit the transport', async () => {
     const bytes: number[] = [];
     const noted = <Body>(body: Body): Body => {

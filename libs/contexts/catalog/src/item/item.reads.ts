@@ -10,6 +10,7 @@ import type {
 import { shipping } from '../product/shipping';
 import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
+import { batchLoader } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 
 type RecordRow = { product: ProductSnapshot; sku: null } | { product: null; sku: SkuSnapshot };
@@ -62,19 +63,38 @@ class Records<Snapshot extends { id: string; source_id: string | null }> {
   }
 }
 
+/** The items of an order. */
+interface Asked {
+  projectId: string;
+  items: readonly CatalogItemNames[];
+}
+
+/** Orders that one statement looks up the items of. */
+const maxOrders = 32;
+
 /** Finds what the items of an order name. */
 @Injectable()
 export class ItemReads {
+  private readonly resolveOne = batchLoader((asked: readonly Asked[]) => this.resolveBatch(asked), {
+    maxBatch: maxOrders,
+    groupOf: ({ projectId }) => projectId,
+  });
+
   constructor(@InjectDataSource('catalog') private readonly dataSource: DataSource) {}
 
   /** See `CatalogPort.resolveItems`. */
   async resolve({ project }: RequestContext, items: readonly CatalogItemNames[]): Promise<CatalogItem[]> {
-    if (items.length === 0) return [];
+    return items.length === 0 ? [] : this.resolveOne({ projectId: project.id, items });
+  }
+
+  /** What is asked in the same turn of the event loop, of one project, in one statement. */
+  private async resolveBatch(asked: readonly Asked[]): Promise<CatalogItem[][]> {
+    const items = asked.flatMap((one) => one.items);
     const names = (record: keyof CatalogItemNames, name: keyof CatalogName): string[] => [
       ...new Set(items.flatMap((item) => item[record]?.[name] ?? [])),
     ];
     const rows = await runQuery<RecordRow>(this.dataSource, recordsSql, [
-      project.id,
+      asked[0]!.projectId,
       names('product', 'id'),
       names('product', 'source_id'),
       names('sku', 'id'),
@@ -83,13 +103,14 @@ export class ItemReads {
     // Last, so that nothing of before it had an id of its own takes its place.
     const products = new Records([...rows.flatMap(({ product }) => product ?? []), shipping]);
     const skus = new Records(rows.flatMap(({ sku }) => sku ?? []));
-    return items.map((item) => {
+    const itemOf = (item: CatalogItemNames): CatalogItem => {
       const found = skus.named(item.sku);
       const owner = found && products.named({ id: found.product_id });
       // A SKU is live where its product is; beside it stands the product it belongs to, which the item need not name.
       const sku = owner ? found : null;
       const product = sku ? owner : products.named(item.product);
       return { product: product && productOf(product), sku: sku && skuOf(sku) };
-    });
+    };
+    return asked.map((one) => one.items.map(itemOf));
   }
 }
