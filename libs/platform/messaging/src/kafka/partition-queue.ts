@@ -34,7 +34,12 @@ export class PartitionQueue {
   }
 
   get isEmpty(): boolean {
-    return this.waiting.length === 0;
+    return this.size === 0;
+  }
+
+  /** Entries that wait to be taken. */
+  get size(): number {
+    return this.waiting.length;
   }
 
   /** The offset of the first entry that is not dealt with; undefined when all are. */

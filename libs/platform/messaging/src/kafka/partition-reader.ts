@@ -6,6 +6,7 @@ import type { Consumer } from '../consumer/consumer';
 import type { Delivery } from '../feed/delivery';
 import type { Lag, Workers } from '../feed/event-feed';
 import type { PartitionWorker } from '../partition/partition-worker';
+import { Pace } from '../partition/pace';
 import { pause } from '../partition/pause';
 import type { UpcastersOf } from '../feed/newest-version';
 import { Continuity } from './continuity';
@@ -49,6 +50,7 @@ export class PartitionReader {
   private readonly log = new Logger(PartitionReader.name);
   private readonly stopping = new AbortController();
   private readonly queue: PartitionQueue;
+  private readonly pace: Pace;
   private worker: PartitionWorker | undefined;
   /** The next offset to take; undefined while the place is looked for, when nothing that is fetched counts. */
   private next: bigint | undefined;
@@ -73,6 +75,7 @@ export class PartitionReader {
     private readonly fetching: Fetching,
   ) {
     this.queue = new PartitionQueue(reading.budget);
+    this.pace = new Pace(consumer);
   }
 
   /** Begins: the partition must be held back from fetching until `Fetching.resume`. */
@@ -185,6 +188,8 @@ export class PartitionReader {
       try {
         this.worker ??= await this.reading.workers.open(this.consumer, this.partition, async () => logStart);
         const { worker } = this;
+        // Before the look at rewinds: what waits was fetched behind the position as it is when it is applied.
+        if (!this.queue.isEmpty && this.queue.size < batchSize) await this.pace.turn(this.stopping.signal);
         if (worker.rewinds !== this.rewindsSeen) {
           this.rewindsSeen = worker.rewinds;
           explicit = true;

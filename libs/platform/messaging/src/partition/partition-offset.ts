@@ -14,7 +14,7 @@ import {
 
 /** How long a position that moved without an effect may stay in memory: after a crash those entries come again, and
  *  have no effect again. */
-const passedFlushMs = 500;
+const passedFlushMs = 2_000;
 
 const atLogStart: Offset = { position: logStart, recordedAt: null };
 

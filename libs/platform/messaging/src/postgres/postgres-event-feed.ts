@@ -18,7 +18,7 @@ import { TopicReader } from './topic-reader';
 export interface PostgresFeedOptions {
   logs: LogSource;
   databaseOf: (context: string) => DataSource;
-  /** Between two looks at the logs' heads; 100 ms unless given. */
+  /** Between two looks at the logs' heads, for what other processes wrote; 250 ms unless given. */
   pollMs?: number;
   /** Between two looks for positions that others have moved; 5 s unless given. */
   rewindPollMs?: number;
@@ -71,7 +71,7 @@ export class PostgresEventFeed implements EventFeed {
     }
     this.unsubscribe = this.options.logs.onWake((service) => this.tails.get(service)?.wake());
     this.polling = Promise.all([
-      this.every(this.options.pollMs ?? 100, 'look at the heads of the logs', () => this.lookAtHeads()),
+      this.every(this.options.pollMs ?? 250, 'look at the heads of the logs', () => this.lookAtHeads()),
       this.every(this.options.rewindPollMs ?? 5_000, 'look for positions that others have moved', () =>
         this.lookForMoves(workers),
       ),

@@ -4,6 +4,7 @@ import { type Delivery, isUndecodable } from '../feed/delivery';
 import type { Lag } from '../feed/event-feed';
 import { errorText } from '../parking/parked-keys';
 import type { PartitionWorker } from '../partition/partition-worker';
+import { Pace } from '../partition/pace';
 import { pause } from '../partition/pause';
 import { parseTopic } from '../feed/topic-name';
 import type { LogSource } from './log-source';
@@ -16,7 +17,7 @@ const bufferMax = 2_000;
 const retryMs = 1_000;
 
 /** What a reader needs of the worker it feeds. */
-export type FedWorker = Pick<PartitionWorker, 'of' | 'position' | 'rewinds' | 'apply'>;
+export type FedWorker = Pick<PartitionWorker, 'of' | 'consumer' | 'position' | 'rewinds' | 'apply'>;
 
 /** Feeds one worker: from the shared tail when it has caught up, else from the log by its own reads. */
 export class TopicReader implements TailListener {
@@ -31,6 +32,7 @@ export class TopicReader implements TailListener {
   private rewindsSeen: number;
   private signal: (() => void) | undefined;
   private readonly leaveTail: () => void;
+  private readonly pace: Pace;
 
   constructor(
     private readonly worker: FedWorker,
@@ -42,6 +44,7 @@ export class TopicReader implements TailListener {
     this.aggregate = aggregate;
     this.loadedTo = worker.position;
     this.rewindsSeen = worker.rewinds;
+    this.pace = new Pace(worker.consumer);
     this.leaveTail = tail.listen(this);
     void this.run();
   }
@@ -83,6 +86,8 @@ export class TopicReader implements TailListener {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
+        // Before the look at rewinds: what waits was read behind the position as it is when it is applied.
+        if (this.following && this.waiting.length > 0) await this.rest();
         if (this.worker.rewinds !== this.rewindsSeen) this.beginAgain();
         if (this.waiting.length > 0) await this.applyNext();
         else if (!this.following) await this.catchUp();
@@ -92,6 +97,10 @@ export class TopicReader implements TailListener {
         await pause(retryMs, this.stopping.signal);
       }
     }
+  }
+
+  private async rest(): Promise<void> {
+    if (this.waiting.length < batchSize) await this.pace.turn(this.stopping.signal);
   }
 
   private async applyNext(): Promise<void> {

@@ -60,6 +60,19 @@ class MemoryLog implements LogSource {
 /** Takes what it is fed, as soon as `gate` opens. */
 class RecordingWorker implements FedWorker {
   readonly of = { group: 'stats.notes', topic: 'scrip.shop.note.v1', partition: 0 };
+  readonly batches: number[] = [];
+
+  constructor(readonly fills?: readonly string[]) {}
+
+  get consumer(): FedWorker['consumer'] {
+    const fills = this.fills && { fills: this.fills };
+    return {
+      ...this.of,
+      ...{ context: 'stats', from: 'beginning', ...fills },
+      handle: () => Promise.resolve(),
+    };
+  }
+
   position = positionOf(0);
   rewinds = 0;
   applied: number[] = [];
@@ -67,6 +80,7 @@ class RecordingWorker implements FedWorker {
 
   async apply(entries: readonly Delivery[]): Promise<void> {
     await this.gate;
+    this.batches.push(entries.length);
     this.applied.push(...entries.map(({ position }) => numberOf(position ?? '')));
   }
 }
@@ -220,6 +234,32 @@ describe('a reader', () => {
     log.beforeAnswer = () => undefined;
     await untilApplied(worker, 27);
     await waitUntil(() => reader.lag()?.events === 0, { what: 'the reader to see again' });
+  });
+});
+
+describe('a steady stream', () => {
+  /** Sizes of the batches that six events make, each read by itself. */
+  const batchesOf = async (worker: RecordingWorker): Promise<number[]> => {
+    const log = new MemoryLog(0);
+    const { tail } = follow(log, worker);
+    await waitUntil(() => ownReads(log) === 1, { what: 'the reader to follow' });
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      log.size = number;
+      tail.wake();
+      await waitUntil(() => tail.position === positionOf(number), { what: `event ${number} to be read` });
+    }
+    await untilApplied(worker, 6);
+    return worker.batches;
+  };
+
+  it('reaches a consumer with effects event by event', async () => {
+    expect(await batchesOf(new RecordingWorker())).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('reaches a projection in fewer batches, the first event at once', async () => {
+    const batches = await batchesOf(new RecordingWorker(['notes']));
+    expect(batches[0]).toBe(1);
+    expect(batches.length).toBeLessThan(6);
   });
 });
 
