@@ -148,6 +148,18 @@ describe('metadata that a schema defines (reference 07 §8)', () => {
     expect((await redeem(code, { metadata: { till: 'T1' } })).status).toBe(200);
   });
 
+  it.each(['validations', 'explanations'])('is checked in %s as in the redemption to come', async (path) => {
+    const code = await newCode();
+    await define('redemption', { till: { ...text, optional: false } });
+    const ask = (more: Json) =>
+      scrip.call('POST', `/v1/${path}`, { redeemables: [{ object: 'voucher', id: code }], ...more });
+    const required = (value: string) =>
+      `till: must be a string, property is required (actual value is '${value}')`;
+    expectRefusal(await ask({}), required('undefined'));
+    expectRefusal(await ask({ metadata: { till: 7 } }), required('7'));
+    expect((await ask({ metadata: { till: 'T1' } })).body).toMatchObject({ valid: true });
+  });
+
   it('is checked in orders of redemptions and in their items', async () => {
     const code = await newCode();
     await define('order', { size: number });

@@ -101,11 +101,6 @@ export const requestRefusals: readonly QualificationRefusalKey[] = [
   'invalid_customer',
   'unsupported_discount',
   'no_applicable_redeemables',
-];
-
-/** What a redemption may answer. */
-export const redemptionRefusals: readonly QualificationRefusalKey[] = [
-  ...requestRefusals,
   'metadata_validation_failed',
 ];
 
@@ -113,7 +108,7 @@ const ofSeveral: readonly QualificationRefusalKey[] = ['duplicated_redeemables',
 const ofTiers: readonly QualificationRefusalKey[] = ['promotion_inactive', 'promotion_not_active_now'];
 
 /** What a redemption of one voucher may answer. */
-export const voucherRedemptionRefusals: readonly QualificationRefusalKey[] = redemptionRefusals.filter(
+export const voucherRedemptionRefusals: readonly QualificationRefusalKey[] = requestRefusals.filter(
   (key) => ![...ofSeveral, ...ofTiers].includes(key),
 );
 
@@ -148,7 +143,7 @@ const ofVouchers: readonly QualificationRefusalKey[] = [
 ];
 
 /** What a redemption of one tier may answer. */
-export const tierRedemptionRefusals: readonly QualificationRefusalKey[] = redemptionRefusals.filter(
+export const tierRedemptionRefusals: readonly QualificationRefusalKey[] = requestRefusals.filter(
   (key) => ![...ofSeveral, ...ofVouchers].includes(key),
 );
 

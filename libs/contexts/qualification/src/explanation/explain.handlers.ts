@@ -15,6 +15,7 @@ import { RedemptionReads } from '../listing/redemption.reads';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { type EvaluatedRedeemable, evaluationRequest } from '../validation/evaluate';
+import { RedemptionMetadata } from '../redemption/redemption-metadata';
 import { channelOf } from '../redemption/redemption-plan';
 import { Preparation } from '../validation/preparation';
 import { ProjectSettings } from '../validation/project-settings';
@@ -35,6 +36,7 @@ export class ExplainHandlers {
     private readonly settings: ProjectSettings,
     private readonly redemptions: RedemptionReads,
     private readonly counters: RequestCounters,
+    private readonly metadata: RedemptionMetadata,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
@@ -53,6 +55,8 @@ export class ExplainHandlers {
     request: RedeemablesRequest,
     now: Date,
   ): Promise<ExplanationResponse | QualificationRefusal> {
+    const misfit = await this.metadata.refusalOf(context, request);
+    if (misfit) return misfit;
     const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
     const asked = evaluationRequest({

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { answeredRefusal } from '../redemption/redemption-answers';
-import { RedemptionMetadata } from '../redemption/redemption-metadata';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { asksForCategories, type SingleCall } from '../request/single-request';
 import type { EvaluatedRedeemable } from '../validation/evaluate';
@@ -18,10 +17,7 @@ import {
 /** Validates one object as a call for redeemables would, and shows it in the shape of its own call. Source: reference 03 §5.3. */
 @Injectable()
 export class SingleValidations {
-  constructor(
-    private readonly validations: ValidateHandlers,
-    private readonly metadata: RedemptionMetadata,
-  ) {}
+  constructor(private readonly validations: ValidateHandlers) {}
 
   /** Refuses what lacks for any judgement, and as a validation of redeemables does. */
   async voucher(
@@ -56,8 +52,6 @@ export class SingleValidations {
         Pick<Validated, 'settings'> & { evaluated: EvaluatedRedeemable })
     | QualificationRefusal
   > {
-    const misfit = await this.metadata.refusalOf(context, request);
-    if (misfit) return misfit;
     const validated = await this.validations.evaluate(context, request);
     if (isRefused(validated)) return validated;
     const { prepared, evaluation, settings, trackingId, session } = validated;

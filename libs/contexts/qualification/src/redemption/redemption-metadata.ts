@@ -5,8 +5,8 @@ import { type MetadataRefusal, orderMetadataRefusal } from '@scrip/metadata-sche
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { overwrites, type RequestOrder } from '../validation/request-order';
 
-/** Holds what a redemption would store against the project's metadata schemas; the customer is checked by its owner.
- *  Source: reference 03 §3.4, reference 07 §8. */
+/** Holds the metadata of requests, and what a redemption would store, against the project's metadata schemas; the customer is
+ *  checked by its owner. Source: reference 03 §3.4, reference 07 §8. */
 @Injectable()
 export class RedemptionMetadata {
   constructor(private readonly schemas: MetadataSchemas) {}

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ContextOf, Ctx, type IdempotencyRow, KeyRow, Operation, Refusals } from '@scrip/edge';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { qualificationRefusals, redemptionRefusals } from '../qualification.refusals';
+import { qualificationRefusals, requestRefusals } from '../qualification.refusals';
 import {
   parseRedeemablesRequest,
   redeemablesExample,
@@ -22,7 +22,7 @@ export class RedemptionHttp {
   @HttpCode(200)
   @Operation({
     id: 'redeem',
-    refuses: redemptionRefusals,
+    refuses: requestRefusals,
     links: {
       getRedemption: { redemptionId: '/redemptions/0/id' },
       rollBackRedemption: { redemptionId: '/redemptions/0/id' },

@@ -22,6 +22,7 @@ import {
   evaluationRequest,
 } from './evaluate';
 import { RequestCounters } from '../limits/request-counters';
+import { RedemptionMetadata } from '../redemption/redemption-metadata';
 import { channelOf } from '../redemption/redemption-plan';
 import { Preparation, type Prepared } from './preparation';
 import { ProjectSettings } from './project-settings';
@@ -93,12 +94,14 @@ export class ValidateHandlers {
     private readonly counters: RequestCounters,
     private readonly log: ValidationLog,
     private readonly sessions: SessionHolds,
+    private readonly metadata: RedemptionMetadata,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
   /** What applies and what would come of it, also where nothing does. Refuses what makes the whole call senseless:
-   *  an unknown customer or order, an order that cannot be calculated with. */
+   *  metadata that the project's schema does not admit, an unknown customer or order, an order that cannot be calculated
+   *  with. */
   async validate(
     context: RequestContext,
     request: RedeemablesRequest,
@@ -112,6 +115,8 @@ export class ValidateHandlers {
     context: RequestContext,
     request: RedeemablesRequest,
   ): Promise<Validated | QualificationRefusal> {
+    const misfit = await this.metadata.refusalOf(context, request);
+    if (misfit) return misfit;
     const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
     const now = this.clock.now(context.project);
