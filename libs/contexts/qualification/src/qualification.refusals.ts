@@ -14,6 +14,7 @@ type EdgeRefusalKey = 'idempotency_key_in_use';
 /** What qualification refuses with itself. */
 type OwnRefusalKey =
   | 'already_rolled_back'
+  | 'ambiguous_tracking_id'
   | 'duplicate_found'
   | 'duplicated_redeemables'
   | 'idempotency_key_in_use'
@@ -55,6 +56,7 @@ export const qualificationRefusals = {
   invalid_payload: { status: 400, message: 'Invalid payload' },
   invalid_query_params: { status: 400, message: 'Invalid query params' },
   page_over_limit: { status: 400, message: 'Listing resource above 99 page is not supported' },
+  ambiguous_tracking_id: { status: 400, message: 'Ambiguous tracking id' },
   duplicated_redeemables: { status: 400, message: 'Duplicated redeemables detected' },
   invalid_redeemables: { status: 400, message: 'Invalid redeemables' },
   not_found: { status: 404, message: 'Resource not found' },
@@ -102,14 +104,17 @@ export const requestRefusals: readonly QualificationRefusalKey[] = [
   'unsupported_discount',
   'no_applicable_redeemables',
   'metadata_validation_failed',
+  'ambiguous_tracking_id',
 ];
 
+/** Of calls that browsers make too. */
+const ofBrowsers: readonly QualificationRefusalKey[] = ['ambiguous_tracking_id'];
 const ofSeveral: readonly QualificationRefusalKey[] = ['duplicated_redeemables', 'invalid_redeemables'];
 const ofTiers: readonly QualificationRefusalKey[] = ['promotion_inactive', 'promotion_not_active_now'];
 
 /** What a redemption of one voucher may answer. */
 export const voucherRedemptionRefusals: readonly QualificationRefusalKey[] = requestRefusals.filter(
-  (key) => ![...ofSeveral, ...ofTiers].includes(key),
+  (key) => ![...ofBrowsers, ...ofSeveral, ...ofTiers].includes(key),
 );
 
 /** What a validation of one voucher may answer: what else is wrong with it stands in its answer. */
@@ -144,7 +149,7 @@ const ofVouchers: readonly QualificationRefusalKey[] = [
 
 /** What a redemption of one tier may answer. */
 export const tierRedemptionRefusals: readonly QualificationRefusalKey[] = requestRefusals.filter(
-  (key) => ![...ofSeveral, ...ofVouchers].includes(key),
+  (key) => ![...ofBrowsers, ...ofSeveral, ...ofVouchers].includes(key),
 );
 
 /** What a validation of one tier may answer: what is wrong with it stands in its answer. */
@@ -167,6 +172,7 @@ export const qualificationCallRefusals: readonly QualificationRefusalKey[] = [
   'invalid_payload',
   'invalid_order',
   'not_found',
+  'ambiguous_tracking_id',
 ];
 
 /** What a rollback may answer. */

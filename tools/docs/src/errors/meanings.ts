@@ -2,6 +2,8 @@
  *  handlers can answer. */
 export const meanings: Readonly<Record<string, string>> = {
   already_rolled_back: 'The redemption was rolled back before. Nothing is left to do.',
+  ambiguous_tracking_id:
+    'A browser names two customers, one by `customer.source_id` and another one by `tracking_id`. Send the one who is there now.',
   branding_exist:
     'The project has a branding already; `resource_id` names it. Change it by `PUT`, or remove it first.',
   duplicate_found: 'The name or code is taken, also in the bin. Choose another one, or use what is there.',

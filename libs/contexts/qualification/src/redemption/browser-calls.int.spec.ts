@@ -1,5 +1,7 @@
 import { Secret, isRefused } from '@scrip/kernel';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
+import { type QualificationCall, parseQualificationRequest } from '../qualifying/qualification-request';
+import { QualifyHandlers } from '../qualifying/qualify.handlers';
 import { amount, call, project, redeemable } from '../redeemables.fixture';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { SettlementPusher } from '../settlement/settlement';
@@ -124,6 +126,47 @@ describe('calls from browsers', () => {
     const answer = await validate({ redeemables, customer: { source_id: 'ada' } });
     expect(answer).not.toHaveProperty('tracking_id');
     expect(JSON.stringify(answer)).not.toContain('track_');
+  });
+
+  describe('that name two customers', () => {
+    const twice = { redeemables, customer: { source_id: 'cleo' }, tracking_id: 'dido' };
+    const ambiguous = {
+      refused: 'ambiguous_tracking_id',
+      details: 'Property .tracking_id must name the customer of .customer.source_id',
+    };
+
+    it.each<[string, Partial<RedeemablesRequest>]>([
+      ['both by themselves', {}],
+      ['one by a proof', { customer: { source_id: proofOf('cleo') } }],
+      ['both by proofs', { customer: { source_id: proofOf('cleo') }, tracking_id: proofOf('dido') }],
+      ['one by a proof of another project', { tracking_id: tracking.encode('proj_2', 'cleo') }],
+    ])('are refused, %s, and store neither', async (_name, who) => {
+      const before = fixture.customers.customers.size;
+      expect(await validate({ ...twice, ...who })).toEqual(ambiguous);
+      expect(await redeem({ ...twice, ...who })).toEqual(ambiguous);
+      const asked = parseQualificationRequest({ ...twice, redeemables: undefined, ...who });
+      expect(await fixture.get(QualifyHandlers).qualify(browser(), asked as QualificationCall)).toEqual(
+        ambiguous,
+      );
+      expect(fixture.customers.customers.size).toBe(before);
+    });
+
+    it.each<[string, Partial<RedeemablesRequest>]>([
+      ['where it is the same one', { tracking_id: proofOf('cleo') }],
+      [
+        'where one is named by id, whose source id is not compared',
+        { customer: { id: 'cust_none', source_id: 'cleo' } },
+      ],
+    ])('are not refused %s', async (_name, who) => {
+      expect(await validate({ ...twice, ...who })).not.toMatchObject(ambiguous);
+    });
+
+    it('redeem for the one of the source id where a server sends them', async () => {
+      const redeemed = await fixture.get(RedeemHandlers).redeem(call(), twice);
+      expect(redeemed).toMatchObject({
+        redemptions: [{ tracking_id: proofOf('cleo'), customer: { source_id: 'cleo' } }],
+      });
+    });
   });
 
   it('are told nothing of a stored customer', async () => {

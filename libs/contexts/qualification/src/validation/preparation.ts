@@ -24,7 +24,7 @@ import { namedOrder, provenIdentity } from './order-access';
 import { RedeemableLoader } from './redeemable-loader';
 import { countingItems, orderMetadata, overwrites, type RequestOrder, requestOrder } from './request-order';
 import { RuleInputsLoader } from './rule-inputs';
-import { type TrackingIds, readableCustomer } from './tracking-id';
+import { ambiguousIdentity, type TrackingIds, readableCustomer } from './tracking-id';
 import { InjectTrackingIds } from './tracking-id.provider';
 
 /** Everything an evaluation needs to know. */
@@ -111,7 +111,8 @@ export class Preparation {
   ) {}
 
   /** `store`: the customer is created or updated, whatever becomes of the rest. Refuses `not_found` for the whole call
-   *  where a customer or order id is unknown, and `duplicated_redeemables` for a voucher named by code and by id. */
+   *  where a customer or order id is unknown, `ambiguous_tracking_id`, and `duplicated_redeemables` for a voucher named by code
+   *  and by id. */
   async prepare(
     context: RequestContext,
     request: RedeemablesRequest,
@@ -142,14 +143,16 @@ export class Preparation {
     return { customer, order, candidates, knowledge };
   }
 
-  /** The customer of a request, by itself or by its stored order, and the order before it is calculated with. Refuses as
-   *  `prepare`. */
+  /** The customer of a request, by itself or by its stored order, and the order before it is calculated with. Refuses
+   *  `ambiguous_tracking_id` before anything is stored, then as `prepare`. */
   async partiesOf(
     context: RequestContext,
     request: RequestParties,
     ids: IdSource,
     { store }: { store: boolean },
   ): Promise<{ customer: CustomerSnapshot | null; loaded: LoadedOrder | null } | QualificationRefusal> {
+    const ambiguous = ambiguousIdentity(this.tracking, context, request);
+    if (ambiguous) return ambiguous;
     const [named, loaded] = await Promise.all([
       this.customerOf(context, request, ids, store),
       this.orderOf(context, request, store),

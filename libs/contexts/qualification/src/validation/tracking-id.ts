@@ -1,4 +1,5 @@
-import { isFromBrowser, type Keyring, newId, type RequestContext, SealBroken } from '@scrip/kernel';
+import { isFromBrowser, type Keyring, newId, type RequestContext, refuse, SealBroken } from '@scrip/kernel';
+import type { QualificationRefusal } from '../qualification.refusals';
 
 const prefix = 'track_';
 /** The kernel's name of the form of its deterministic seals; base64 follows it. */
@@ -23,6 +24,29 @@ export const readableCustomer = <Sent extends { source_id?: string | null | unde
   typeof customer.source_id === 'string'
     ? { ...customer, source_id: tracking.identityOf(projectId, customer.source_id) }
     : customer;
+
+/** Where a request says who its customer is. */
+interface SentIdentities {
+  customer?: { id?: string | undefined; source_id?: string | null | undefined } | undefined;
+  tracking_id?: string | undefined;
+}
+
+/** The refusal of a browser that says by its tracking id that it is another customer than the one it names by source id; null: it is
+ *  one. Servers speak for many customers, and the source id counts. Only what is sent is compared, so that no caller learns the
+ *  source id of an id. Source: reference 03 §3.4. */
+export const ambiguousIdentity = (
+  tracking: Pick<TrackingIds, 'identityOf'>,
+  context: RequestContext,
+  { customer, tracking_id }: SentIdentities,
+): QualificationRefusal | null => {
+  if (!isFromBrowser(context) || customer?.id !== undefined) return null;
+  const identities = [customer?.source_id, tracking_id]
+    .filter((sent) => typeof sent === 'string')
+    .map((sent) => tracking.identityOf(context.project.id, sent));
+  return new Set(identities).size > 1
+    ? refuse('ambiguous_tracking_id', 'Property .tracking_id must name the customer of .customer.source_id')
+    : null;
+};
 
 /** The tracking id that an answer has: of the customer's source id, else of the sent tracking id, else of a new identity; null for
  *  browsers, which are not told. Source: reference 03 §3.4. */
