@@ -73,7 +73,7 @@ export const meanings: Readonly<Record<string, string>> = {
   multiple_requests:
     'Another request works on the same code, order or redemption, or deletes what a rule names. Repeat the call with the same `Idempotency-Key`.',
   no_applicable_redeemables:
-    'None of the redeemables applies to the order. `POST /v1/validations` tells why.',
+    'None of the redeemables applies to the order: `inapplicable_redeemables` and `skipped_redeemables` of the answer tell why.',
   no_voucher_suitable_for_publication:
     'The campaign has too few active codes that were never published, and makes no more. Add codes, or make the campaign `AUTO_UPDATE`.',
   not_acceptable: '`Accept` admits none of the types that the call answers with.',

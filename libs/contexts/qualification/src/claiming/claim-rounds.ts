@@ -14,7 +14,8 @@ export interface ClaimRounds {
   take: (wanted: readonly WantedClaim[]) => Promise<Taken>;
 }
 
-/** `granted`: all promises of the plan hold. `refused`: by an owner, or by the evaluation of what an owner knew. */
+/** `granted`: all promises of the plan hold. `refused`: by an owner, or, with `refusal` null, by the evaluation of what an owner
+ *  knew. */
 export type ClaimEnd =
   | { end: 'granted'; evaluation: Evaluation; plan: RedemptionPlan; held: HeldClaim[] }
   | {
@@ -98,16 +99,6 @@ export const claimInRounds = async (rounds: ClaimRounds, first: Evaluation): Pro
       return { end: 'refused', evaluation, refusal: decisive.refusal, about };
     }
     ({ candidates, evaluation } = evaluateAgain(rounds, withFacts(candidates, refused), refused));
-    if (!evaluation.valid) return { end: 'refused', evaluation, ...firstRefusalOf(evaluation) };
+    if (!evaluation.valid) return { end: 'refused', evaluation, refusal: null, about: null };
   }
-};
-
-/** The first redeemable that does not apply, and why; null where none says so. */
-export const firstRefusalOf = ({
-  redeemables,
-}: Evaluation): { refusal: QualificationRefusal | null; about: EvaluatedRedeemable | null } => {
-  for (const about of redeemables) {
-    if (about.calculated.status === 'INAPPLICABLE') return { refusal: about.calculated.refusal, about };
-  }
-  return { refusal: null, about: null };
 };

@@ -34,7 +34,7 @@ const requestFacts = {
 };
 
 const streamOf = (id: string, code: QualificationRefusalKey = 'quantity_exceeded') =>
-  failureFact(id, { refused: code }, null, requestFacts);
+  failureFact(id, { refusal: { refused: code }, about: null }, requestFacts);
 
 const recording = (id: string, more: Partial<Recording> = {}): Recording => ({
   context: call(),

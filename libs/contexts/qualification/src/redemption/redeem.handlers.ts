@@ -14,7 +14,7 @@ import type { StackingSettings } from '@scrip/order-calculation';
 import { InjectBusinessClock } from '@scrip/service';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { ClaimLedger } from '../claiming/claim-ledger';
-import { type ClaimEnd, claimInRounds, firstRefusalOf } from '../claiming/claim-rounds';
+import { type ClaimEnd, claimInRounds } from '../claiming/claim-rounds';
 import { Claiming } from '../claiming/claiming';
 import { type RequestCounts, RequestCounters, type UncountedRequest } from '../limits/request-counters';
 import { countsOf } from '../limits/redemption-counts';
@@ -35,7 +35,7 @@ import type { TrackingIds } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { Conclusion } from './conclusion';
 import { answeredRefusal, type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
-import { type RequestFacts, failureFact, successFacts } from './redemption-facts';
+import { type Failure, type RequestFacts, failureFact, leftOutFacts, successFacts } from './redemption-facts';
 import { RedemptionMetadata } from './redemption-metadata';
 import { channelOf, planRedemption, plannedIds } from './redemption-plan';
 import type { RedemptionsResponse } from './redemption.wire';
@@ -73,7 +73,20 @@ type End = object | QualificationRefusal | Again;
 
 const isAgain = (end: End): end is Again => typeof end === 'string';
 
+const isPartial = ({ settings }: Pick<Attempt, 'settings'>): boolean =>
+  settings.redeemables_application_mode === 'PARTIAL';
+
 type Granted = Extract<ClaimEnd, { end: 'granted' }>;
+
+/** The first redeemable that does not apply, and why; null: none says so. */
+const firstRefusalOf = ({
+  redeemables,
+}: Evaluation): { refusal: QualificationRefusal; about: EvaluatedRedeemable } | null => {
+  for (const about of redeemables) {
+    if (about.calculated.status === 'INAPPLICABLE') return { refusal: about.calculated.refusal, about };
+  }
+  return null;
+};
 
 const isNamed = (one: EvaluatedRedeemable, { object, id }: Violation['redeemable']): boolean =>
   one.object === object && one.id === id;
@@ -206,12 +219,12 @@ export class RedeemHandlers {
   }
 
   private async claimAndConclude(attempt: Attempt, first: Evaluation): Promise<End> {
-    const { prepared, request, requestFacts, context, settings } = attempt;
+    const { prepared, request, requestFacts, context } = attempt;
     const { order, customer } = prepared;
     const session = request.session?.key ?? null;
     const ids = plannedIds(attempt.ids);
     const ledger = new ClaimLedger(ids.outcomeId, attempt.ids);
-    const atRefusal = settings.redeemables_application_mode === 'PARTIAL' ? 'CONTINUE' : 'STOP';
+    const atRefusal = isPartial(attempt) ? 'CONTINUE' : 'STOP';
     return this.conclusion.during(ids.outcomeId, async () => {
       const end = await this.abandoning(context, ledger, () =>
         claimInRounds(
@@ -270,10 +283,11 @@ export class RedeemHandlers {
     const evaluated = plan.redemptions.map((planned) => planned.evaluated);
     const judged = attempt.counts.recorded(evaluation.calculation, attempt.uncounted);
     const counts = countsOf(evaluated, now, context.project.timezone, judged.units);
-    const streams = successFacts(plan, held, requestFacts, { participants: this.participants, counts });
-    const answer = attempt.shape(this.answers.success({ ...attempt, evaluation }, plan, streams));
-    const goesOn =
-      attempt.settings.redeemables_application_mode === 'PARTIAL' && evaluated.length > 1 && !attempt.isLast;
+    const { parentId } = plan;
+    const redeemed = successFacts(plan, held, requestFacts, { participants: this.participants, counts });
+    const leftOut = leftOutFacts(evaluation.redeemables, requestFacts, { ids: attempt.ids, parentId });
+    const answer = attempt.shape(this.answers.success({ ...attempt, evaluation }, plan, redeemed));
+    const goesOn = isPartial(attempt) && !attempt.isLast;
     let refusal: QualificationRefusal | null = null;
     let again: Again = 'again for a limit';
     const refused = (violation: Violation | 'budgets') => {
@@ -289,7 +303,7 @@ export class RedeemHandlers {
       {
         context,
         key,
-        streams,
+        streams: [...redeemed, ...leftOut],
         answer: { status: 200, body: answer },
         counted: { redemption: { ...requestFacts, counts }, ...judged, refused },
       },
@@ -302,20 +316,24 @@ export class RedeemHandlers {
     throw new Fault('unavailable', 'the redemption was abandoned before it could be recorded');
   }
 
-  /** Why nothing is redeemed: the first redeemable that does not apply, else that none does. */
-  private refusedBy(attempt: Attempt, evaluation: Evaluation) {
-    const { refusal, about } = firstRefusalOf(evaluation);
+  /** Why nothing is redeemed: the first redeemable that does not apply; that none does where the project redeems partially, or where
+   *  all are passed over. Source: reference 03 §6.2. */
+  private refusedBy(attempt: Attempt, evaluation: Evaluation): Failure {
+    const first = firstRefusalOf(evaluation);
+    if (first && !isPartial(attempt)) return first;
     const evaluated: Evaluated = { ...attempt, evaluation };
+    const { redeemables } = evaluation;
     return {
-      refusal: refusal ?? refuse('no_applicable_redeemables', undefined, this.answers.leftOut(evaluated)),
-      about,
+      refusal: refuse('no_applicable_redeemables', undefined, this.answers.leftOut(evaluated)),
+      about: redeemables.length === 1 ? redeemables[0]! : null,
+      because: first && first.refusal,
     };
   }
 
   /** Records a failed redemption and returns its refusal. */
   private async fail(
     attempt: Attempt,
-    cause: { refusal: QualificationRefusal; about: EvaluatedRedeemable | null },
+    cause: Failure,
     ledger: ClaimLedger | null,
   ): Promise<QualificationRefusal> {
     const { context, key } = attempt;
@@ -325,18 +343,16 @@ export class RedeemHandlers {
   }
 
   /** The record of a failed redemption, and what the caller gets. */
-  private failureOf(
-    { context, requestFacts, ids }: Attempt,
-    { refusal: cause, about }: { refusal: QualificationRefusal; about: EvaluatedRedeemable | null },
-  ) {
+  private failureOf({ context, requestFacts, ids }: Attempt, failure: Failure) {
+    const { about } = failure;
     const failureId = ids.next('rf_', 'failure');
     const refusal: QualificationRefusal = {
-      ...answeredRefusal(cause),
+      ...answeredRefusal(failure.refusal),
       resourceId: failureId,
       resourceType: 'redemption',
       ...(about ? { redeemable_id: about.id, redeemable_type: about.object } : {}),
     };
-    const streams = [failureFact(failureId, cause, about, requestFacts)];
+    const streams = [failureFact(failureId, failure, requestFacts)];
     return { refusal, streams, answer: refusedAnswer(refusal, context) };
   }
 }

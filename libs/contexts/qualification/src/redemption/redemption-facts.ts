@@ -7,6 +7,7 @@ import type {
   RedemptionSnapshot,
   RedemptionSucceeded,
 } from '@scrip/contracts/qualification';
+import type { IdSource } from '@scrip/kernel';
 import type { CalculatedOrder } from '@scrip/order-calculation';
 import { becauseOfRefusal } from '@scrip/order-preview';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -156,11 +157,19 @@ export const successFacts = (
   return [{ streamId: plan.parentId, events: [parent] }, ...own];
 };
 
+/** Why a redemption failed. `about`: the redeemable that it is of; null: of none by itself. `because`: what explanations tell, where
+ *  that is another refusal. `parentId`: of the stack that was redeemed without it. */
+export interface Failure {
+  refusal: QualificationRefusal;
+  about: EvaluatedRedeemable | null;
+  because?: QualificationRefusal | null;
+  parentId?: string | null;
+}
+
 /** A failed redemption: related to the redeemable where one was found, else to itself. Source: reference 03 §6.2. */
 export const failureFact = (
   id: string,
-  refusal: QualificationRefusal,
-  about: EvaluatedRedeemable | null,
+  { refusal, about, because = null, parentId = null }: Failure,
   requestFacts: RequestFacts,
 ): { streamId: string; events: [RedemptionFailed] } => {
   const { voucher = null, campaign = null, related, ...described } = about?.described ?? {};
@@ -174,14 +183,14 @@ export const failureFact = (
             id,
             object: 'redemption',
             ...requestFacts,
-            redemption: null,
+            redemption: parentId,
             result: 'FAILURE',
             status: 'FAILED',
             related_object_type: related?.type ?? 'redemption',
             related_object_id: related?.id ?? id,
             failure_code: refusal.refused,
             failure_message: statusAndMessageOf(refusal).message,
-            because: becauseOfRefusal(refusal),
+            because: becauseOfRefusal(because ?? refusal),
             order: null,
             voucher,
             ...promotionOf(described),
@@ -192,3 +201,16 @@ export const failureFact = (
     ],
   };
 };
+
+/** The failed redemptions of what was left out of a redemption, as it did not apply. Source: reference 03 §14. */
+export const leftOutFacts = (
+  redeemables: readonly EvaluatedRedeemable[],
+  requestFacts: RequestFacts,
+  { ids, parentId }: { ids: IdSource; parentId: string | null },
+): { streamId: string; events: [RedemptionFailed] }[] =>
+  redeemables.flatMap((about, index) => {
+    const { calculated } = about;
+    if (calculated.status !== 'INAPPLICABLE') return [];
+    const id = ids.next('rf_', `failure:${index}`);
+    return [failureFact(id, { refusal: calculated.refusal, about, parentId }, requestFacts)];
+  });
