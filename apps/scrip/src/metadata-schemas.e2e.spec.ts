@@ -160,6 +160,21 @@ describe('metadata that a schema defines (reference 07 §8)', () => {
     expect((await ask({ metadata: { till: 'T1' } })).body).toMatchObject({ valid: true });
   });
 
+  it('is checked in a rollback that carries some, which rolls nothing back where it is refused', async () => {
+    const { body } = await redeem(await newCode(), { customer: { source_id: `undone-${Date.now()}` } });
+    const [{ id }] = body.redemptions as [{ id: string }];
+    await define('redemption', { till: { ...text, optional: false } });
+    await define('customer', { size: number });
+    const undo = (more: Json) => scrip.call('POST', `/v1/redemptions/${id}/rollback`, more);
+    expectRefusal(
+      await undo({ metadata: { till: 7 } }),
+      "till: must be a string, property is required (actual value is '7')",
+    );
+    expectRefusal(await undo({ customer: { metadata: { size: 'x' } } }), notNumber);
+    expect((await scrip.call('GET', `/v1/redemptions/${id}`)).body).toMatchObject({ status: 'SUCCEEDED' });
+    expect((await undo({})).body).toMatchObject({ result: 'SUCCESS' });
+  });
+
   it('is checked in orders of redemptions and in their items', async () => {
     const code = await newCode();
     await define('order', { size: number });

@@ -31,6 +31,10 @@ export interface RollBack {
   channel: RedemptionSnapshot['channel'];
   /** Null: the request names no customer; otherwise the id of that customer, '' for an unknown one. */
   customerId: string | null;
+  /** Null: the request names no customer by an id that does not exist. */
+  unknownCustomer: QualificationRefusal | null;
+  /** Why what the request says of customer and rollback cannot be stored; null: it can. */
+  unfit: QualificationRefusal | null;
   /** Null: the request names no order. */
   order: { id?: string | undefined; source_id?: string | undefined } | null;
 }
@@ -71,6 +75,8 @@ const onlyOnce: Policy = ({ rollback }) =>
 const oneAtATime: Policy = ({ rollback }) =>
   rollback ? refuse('multiple_requests', 'Another rollback of this redemption is in progress.') : null;
 
+const customerMustBeKnown: Policy = (_, { unknownCustomer }) => unknownCustomer;
+
 const customerMustBeRelated: Policy = ({ redemption }, { customerId }) =>
   customerId === null || customerId === redemption.customer_id
     ? null
@@ -97,16 +103,20 @@ const mustHaveSucceeded: Policy = ({ redemption }) =>
     ? null
     : refuse('invalid_redemption', 'A failed redemption cannot be rolled back.');
 
+const whatIsSentMustFit: Policy = (_, { unfit }) => unfit;
+
 /** In the interface's order; the first refusal wins. Source: reference 03 §9. */
 const policies: readonly Policy[] = [
   childrenCannotBeRolledBackAlone,
   stacksHaveTheirOwnEndpoint,
   onlyOnce,
   oneAtATime,
+  customerMustBeKnown,
   customerMustBeRelated,
   orderMustBeRelated,
   mustBeRecent,
   mustHaveSucceeded,
+  whatIsSentMustFit,
 ];
 
 /** Refused rollbacks that webhooks tell of. Source: reference 06 §3. */
@@ -151,7 +161,7 @@ export const decideRollback = (command: RollBack, state: RedemptionState): Rollb
     return {
       kind: 'refused',
       announced: announcedPolicies.has(policy),
-      refusal: { ...refusal, resourceId: command.failureId, resourceType: 'redemption_rollback' },
+      refusal: { resourceId: command.failureId, resourceType: 'redemption_rollback', ...refusal },
       failure: {
         ...rollbackOf(state, command.failureId, command),
         result: 'FAILURE',

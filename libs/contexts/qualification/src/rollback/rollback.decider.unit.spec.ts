@@ -1,4 +1,5 @@
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
+import { notFound, refuse } from '@scrip/kernel';
 import { type RedemptionState, evolveRedemption } from '../redemption/redemption.aggregate';
 import { voucherOf } from '../redeemables.fixture';
 import { type RollBack, decideRollback, rolledBack, undoneBy } from './rollback.decider';
@@ -43,6 +44,8 @@ const command: RollBack = {
   metadata: null,
   channel: { channel_type: 'API', channel_id: 'app_2' },
   customerId: null,
+  unknownCustomer: null,
+  unfit: null,
   order: null,
 };
 
@@ -134,12 +137,35 @@ describe('a rollback, reference 03 §9', () => {
       'invalid_redemption',
       'A failed redemption cannot be rolled back.',
     ],
+    [
+      'with metadata that the schema refuses',
+      stateOf(),
+      { unfit: refuse('metadata_validation_failed', 'till: must be a string') },
+      'metadata_validation_failed',
+      'till: must be a string',
+    ],
   ])('is refused %s, and the refusal is kept without being announced', (_, state, more, refused, details) => {
     expect(decideRollback({ ...command, ...more }, state)).toMatchObject({
       kind: 'refused',
       announced: false,
       refusal: { refused, details, resourceId: 'rrf_1', resourceType: 'redemption_rollback' },
       failure: { id: 'rrf_1', result: 'FAILURE', failure_code: refused, failure_message: details },
+    });
+  });
+
+  it('for a customer that nobody has is refused with that customer, and kept', () => {
+    const unknownCustomer = notFound('customer', 'cust_0');
+    expect(decideRollback({ ...command, unknownCustomer }, stateOf())).toMatchObject({
+      kind: 'refused',
+      refusal: { refused: 'not_found', resourceId: 'cust_0', resourceType: 'customer' },
+      failure: { id: 'rrf_1', failure_code: 'not_found' },
+    });
+  });
+
+  it('is refused for what was done before it is refused for what is sent', () => {
+    const sent = { unknownCustomer: notFound('customer', 'cust_0'), unfit: refuse('invalid_payload', '') };
+    expect(decideRollback({ ...command, ...sent }, stateOf({}, rollbackOf('rr_0', true)))).toMatchObject({
+      refusal: { refused: 'already_rolled_back' },
     });
   });
 

@@ -1,4 +1,4 @@
-import { Fault, derivedIds, isRefused, randomIds } from '@scrip/kernel';
+import { Fault, derivedIds, isRefused, randomIds, refuse } from '@scrip/kernel';
 import { METRICS, type Metrics } from '@scrip/service';
 import { ListHandlers } from '../listing/list.handlers';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
@@ -126,6 +126,42 @@ it('refuses unknown ids, rollbacks and customers that do not belong to it', asyn
   };
   expect(await rollBack(rollbackId)).toMatchObject({ refused: 'invalid_redemption' });
   expect(await read(id)).toMatchObject({ customer: { name: 'Bob' } });
+});
+
+it('keeps a refused rollback for a customer that nobody has', async () => {
+  const id = await redeemed({ customer: { source_id: 'bob' } });
+  const failures = () =>
+    fixture.dataSource.query<{ code: string }[]>(
+      `SELECT state ->> 'failure_code' AS code FROM rollbacks WHERE state ->> 'redemption' = $1`,
+      [id],
+    );
+  expect(await rollBack(id, { customer: { id: 'cust_nobody' } })).toMatchObject({
+    ...{ refused: 'not_found', resourceId: 'cust_nobody' },
+  });
+  expect(await failures()).toEqual([{ code: 'not_found' }]);
+});
+
+it('rolls nothing back where the data of the customer cannot be stored, and keeps the refusal', async () => {
+  const id = await redeemed({ customer: { source_id: 'gil' } });
+  const refused = refuse('metadata_validation_failed', 'size: must be a number');
+  const { resolve } = fixture.customers;
+  const storing = jest
+    .spyOn(fixture.customers, 'resolve')
+    .mockImplementation(async (context, request) => (request.store ? refused : resolve(context, request)));
+  const answer = await rollBack(id, { customer: { source_id: 'gil', metadata: { size: 'x' } } });
+  storing.mockRestore();
+  expect(answer).toMatchObject({ ...refused, resourceType: 'redemption_rollback' });
+  expect(await read(id)).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await rollBack(id, { customer: { source_id: 'gil' } })).toMatchObject({ result: 'SUCCESS' });
+});
+
+it('stores nothing of a customer for a rollback that is refused', async () => {
+  const id = await redeemed({ customer: { source_id: 'hal' } });
+  await rollBack(id);
+  expect(await rollBack(id, { customer: { source_id: 'hal', name: 'Hal' } })).toMatchObject({
+    refused: 'already_rolled_back',
+  });
+  expect(await read(id)).not.toHaveProperty('customer.name');
 });
 
 it('knows customers by their tracking ids', async () => {

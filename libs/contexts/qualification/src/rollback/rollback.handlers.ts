@@ -26,6 +26,7 @@ import type { QualificationRefusalKey, QualificationRefusal } from '../qualifica
 import { RedemptionReads } from '../listing/redemption.reads';
 import type { RedemptionEntryResponse } from '../redemption/redemption-entry.wire';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
+import { RedemptionMetadata } from '../redemption/redemption-metadata';
 import { channelOf } from '../redemption/redemption-plan';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import type { RollbackRequest } from '../request/rollback-request';
@@ -70,6 +71,7 @@ export class RollbackHandlers {
     private readonly renderer: RedemptionRenderer,
     private readonly finisher: RollbackFinisher,
     private readonly settings: ProjectSettings,
+    private readonly metadata: RedemptionMetadata,
     @InjectPort(customersPort) private readonly customers: CustomersPort,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
@@ -114,18 +116,16 @@ export class RollbackHandlers {
         : notFound('redemption', redemptionId);
     }
     const customer = await this.namedCustomer(context, request, ids);
-    if (isRefused(customer)) return customer;
     const settings = await this.settings.stackingOf(context);
-    const command = this.command(requested, customer?.id ?? null, settings);
-    const decided = await this.start(context, redemptionId, command);
-    if (isRefused(decided)) return decided;
-    await this.updateCustomer(context, decided, request, ids);
-    return this.finisher.finish(context, decided);
+    const command = this.command(requested, customer, settings);
+    const unfit = await this.unfit(requested, command);
+    const decided = await this.start(context, redemptionId, { ...command, unfit });
+    return isRefused(decided) ? decided : this.finisher.finish(context, decided);
   }
 
   private command(
     { context, request, ids, takesStacks }: RequestedRollback,
-    customerId: string | null,
+    customer: { id: string } | QualificationRefusal | null,
     settings: StackingSettings,
   ): RollBack {
     const { project } = context;
@@ -147,7 +147,9 @@ export class RollbackHandlers {
           : this.tracking.encode(project.id, this.tracking.identityOf(project.id, sent)),
       metadata: request.metadata ?? null,
       channel: channelOf(context),
-      customerId,
+      customerId: customer && !isRefused(customer) ? customer.id : null,
+      unknownCustomer: isRefused(customer) ? customer : null,
+      unfit: null,
       order: request.order ?? null,
     };
   }
@@ -163,17 +165,31 @@ export class RollbackHandlers {
     });
   }
 
-  /** Updates the redemption's customer, and no other, with the data sent; the request may name that customer. */
+  /** Why what is sent along cannot be stored; null: it can. Stores the data of the customer where the rollback is about to start,
+   *  since nothing could refuse them behind it. */
+  private async unfit(
+    { context, redemptionId, request, ids }: RequestedRollback,
+    command: RollBack,
+  ): Promise<QualificationRefusal | null> {
+    const misfit = request.metadata ? await this.metadata.refusalOf(context, request) : null;
+    if (misfit || !request.customer) return misfit;
+    const state = await this.redemptions.redemption(context, redemptionId);
+    const starts = state && decideRollback(command, state).kind === 'started';
+    return starts ? this.updateCustomer(context, state, request.customer, ids) : null;
+  }
+
+  /** Updates the redemption's customer, and no other, with the data sent; the request may name that customer. One who was deleted
+   *  has none. */
   private async updateCustomer(
     context: RequestContext,
     { redemption: { customer_id: id } }: RedemptionState,
-    { customer }: RollbackRequest,
+    { source_id: _, ...data }: NonNullable<RollbackRequest['customer']>,
     ids: IdSource,
-  ): Promise<void> {
-    if (!customer || id === null) return;
-    const { source_id: _, ...data } = customer;
+  ): Promise<QualificationRefusal | null> {
+    if (id === null) return null;
     const request = { customer: { ...data, id }, store: true, new_id: ids.next('cust_', 'customer') };
-    await this.customers.resolve(context, request);
+    const stored = await this.customers.resolve(context, request);
+    return isRefused(stored) && stored.refused !== 'not_found' ? stored : null;
   }
 
   /** The one transaction that decides who rolls back; what counters count of the redemption falls in it. */
