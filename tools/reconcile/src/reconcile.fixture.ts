@@ -66,6 +66,11 @@ const work = async (post: Post, target: string): Promise<void> => {
   await redeem('ONE'); // Refused: a failed redemption.
   await redeem('TWO', 'THREE');
   const undone = await redeem('TWO');
+  await post('/v1/validations', {
+    redeemables: [{ object: 'voucher', id: 'THREE' }],
+    order: { amount: 10_000 },
+    session: { type: 'LOCK', key: 'cart-1' },
+  });
   await post(`/v1/redemptions/${undone.redemptions[0]!.id}/rollback`, {});
 };
 

@@ -205,6 +205,28 @@ const planted: Planted[] = [
     { 'every event of customers could be published': 'not in scrip.customers.order.v1: too large' },
   ],
   [
+    'a hold that its voucher does not count',
+    `INSERT INTO campaigns.voucher_holds SELECT project_id, voucher_id, 'other', 'g', 1, 0, expires_at FROM campaigns.voucher_holds`,
+    {
+      'each voucher counts what sessions hold of it':
+        'counts 1 uses, 0 credits, but sessions hold 2 uses, 0 credits',
+    },
+  ],
+  [
+    'a hold that a voucher counts and no session has',
+    `DELETE FROM campaigns.voucher_holds`,
+    {
+      'each voucher counts what sessions hold of it':
+        'counts 1 uses, 0 credits, but sessions hold 0 uses, 0 credits',
+    },
+  ],
+  [
+    'a hold that an ended claim has used up',
+    `INSERT INTO campaigns.voucher_holds SELECT project_id, object_id, 'used', 'g', 1, 0, now() + interval '1 hour', claim_id
+       FROM campaigns.claims WHERE claim_id = ${claimOf('CONFIRMED')}`,
+    { 'each hold that is used up belongs to a claim under way': 'its claim is CONFIRMED' },
+  ],
+  [
     'a parked key',
     `INSERT INTO webhooks.parked_keys VALUES ('webhooks.fan-out', 'scrip.customers.customer.v1', 0, 'proj_demo|cust_1',
        'PARKED', 6, 'Error: no', now(), now())`,
@@ -232,6 +254,7 @@ describe('reconcile', () => {
       'each redemption has its event': 7,
       'each rollback has its event': 1,
       'each voucher counts the uses that are claimed': 3,
+      'each voucher counts what sessions hold of it': 1,
       'each event of redemptions that an endpoint listens to has its public event': 8,
       'each subscribed endpoint has its sendout': 15,
     });

@@ -1,7 +1,7 @@
 import type { Check, Finding } from './check';
 import { claimChecks } from './checks/claim.checks';
 import { consumerChecks } from './checks/consumer.checks';
-import { voucherCount } from './checks/count.checks';
+import { holdChecks, voucherCount } from './checks/count.checks';
 import { orderChecks } from './checks/order.checks';
 import { redemptionChecks } from './checks/redemption.checks';
 import { type Listener, listeners, webhookChecks } from './checks/webhook.checks';
@@ -38,7 +38,7 @@ const listenersIn = async (openRows: OpenRows): Promise<Listener[]> => {
   return found;
 };
 
-/** Compares what the contexts have stored about the same things: claims, verdicts, redemptions, counts, orders,
+/** Compares what the contexts have stored about the same things: claims, verdicts, redemptions, counts, holds, orders,
  *  public events, sendouts, readers. Reads only, in snapshots, and treats what was written in the last
  *  `settleSeconds` as in progress. Works in both shapes; memory does not grow with what is compared. Throws errors of
  *  PostgreSQL. */
@@ -48,6 +48,7 @@ export const reconcile = (databases: Databases, settleSeconds: number): Promise<
       ...claimChecks(settleSeconds),
       ...redemptionChecks(),
       voucherCount,
+      ...holdChecks,
       ...orderChecks(),
       ...webhookChecks(settleSeconds, await listenersIn(openRows)),
       ...consumerChecks(settleSeconds),

@@ -65,7 +65,7 @@ export const holdsOf = (fixture: CampaignsFixture) => {
         UNION ALL
         SELECT h.voucher_id, to_jsonb(c.state), 0, 0 FROM voucher_holds h
         LEFT JOIN claims c ON c.project_id = h.project_id AND c.object_id = h.voucher_id AND c.claim_id = h.claim_id
-        WHERE h.claim_id IS NOT NULL AND c.state IS DISTINCT FROM 'PROVISIONAL'`);
+        WHERE h.claim_id IS NOT NULL AND h.expires_at > now() AND c.state IS DISTINCT FROM 'PROVISIONAL'`);
     },
   };
 };
