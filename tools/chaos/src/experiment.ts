@@ -3,12 +3,14 @@ import { waitUntil } from '@scrip/testing';
 import { untilSettled } from './checks/settled';
 import { compareDecisions } from './checks/stored-decisions';
 import { compareWithStored, recordedRedemptions } from './checks/stored-redemptions';
+import { compareSessions } from './checks/stored-sessions';
 import { compareVouchers, openImports } from './checks/stored-vouchers';
 import { DecisionLoad } from './load/decision-load';
 import { Deliveries } from './load/deliveries';
 import { type Codes, Load, prepareCodes } from './load/load';
 import type { Told } from './load/told';
 import { isExpected } from './load/told';
+import { SessionLoad } from './load/session-load';
 import { VoucherLoad } from './load/voucher-load';
 import { type Figure, type RunOptions, atMost, none, told as toldFigure } from './scenario';
 import type { Caller } from './shape/caller';
@@ -80,11 +82,12 @@ export const endAndCompare = async (
 /** How long imports may take to end after the load, ms. */
 const importsEndWithinMs = 60_000;
 
-/** All loads beside each other: redemptions, what vouchers are needed for, and stacks and limits. */
+/** All loads beside each other: redemptions, what vouchers are needed for, stacks and limits, and sessions. */
 export interface Loads {
   experiment: Experiment;
   vouchers: VoucherLoad;
   decisions: DecisionLoad;
+  sessions: SessionLoad;
 }
 
 /** Begins with all loads. */
@@ -92,16 +95,21 @@ export const beginAllLoads = async (caller: Caller, options: Pick<RunOptions, 'r
   experiment: await beginLoad(caller, options),
   vouchers: await VoucherLoad.begin(caller),
   decisions: await DecisionLoad.begin(caller),
+  sessions: await SessionLoad.begin(caller),
 });
 
 /** As `endAndCompare`, of all loads. */
 export const endAllAndCompare = async (
-  { experiment, vouchers, decisions }: Loads,
+  { experiment, vouchers, decisions, sessions }: Loads,
   databases: () => Databases,
   settleSeconds: number,
   tell: (line: string) => void,
 ): Promise<Figure[]> => {
-  const [toldOfVouchers, toldOfDecisions] = await Promise.all([vouchers.stop(), decisions.stop()]);
+  const [toldOfVouchers, toldOfDecisions, toldOfSessions] = await Promise.all([
+    vouchers.stop(),
+    decisions.stop(),
+    sessions.stop(),
+  ]);
   const figures = await endAndCompare(experiment, databases, settleSeconds, tell);
   await waitUntil(async () => (await openImports(databases())) === 0, {
     what: 'the end of imports',
@@ -111,5 +119,6 @@ export const endAllAndCompare = async (
     ...figures,
     ...(await compareVouchers(databases(), toldOfVouchers)),
     ...(await compareDecisions(databases(), toldOfDecisions)),
+    ...(await compareSessions(databases(), toldOfSessions)),
   ];
 };

@@ -47,6 +47,30 @@ export class RepeatedCalls {
     }
   }
 
+  /** Deletes until an answer comes that is no 5xx and no refusal of a use in flight; its status, null where none comes at last. */
+  async untilDeleted(path: string): Promise<{ answer: number | null; tries: number }> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.delete(path);
+      if (answer !== null && answer < 500 && answer !== 400) return { answer, tries };
+      const retryMs = retriesMs[tries - 1];
+      if (retryMs === undefined) return { answer: null, tries };
+      await pause(retryMs);
+    }
+  }
+
+  private async delete(path: string): Promise<number | null> {
+    try {
+      const { status } = await fetch(this.caller.origin + path, {
+        method: 'DELETE',
+        headers: { ...this.caller.serverKeys },
+        signal: AbortSignal.timeout(answerWithinMs),
+      });
+      return status;
+    } catch {
+      return null;
+    }
+  }
+
   private async post<Answer>(
     path: string,
     body: unknown,
