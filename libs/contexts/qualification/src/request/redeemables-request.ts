@@ -73,12 +73,15 @@ export type Expand = 'order' | 'redemption' | 'redeemable' | 'category';
 const duplicates = (): QualificationRefusal =>
   refuse('duplicated_redeemables', 'Duplicated redeemables detected in one redemption');
 
-/** What is wrong with a request before anything is loaded: `duplicated_redeemables`, `invalid_redeemables`, `invalid_order`, in that
- *  order; null: nothing. Source: reference 03 §3.1. */
+/** Why a request is refused before anything is loaded: `invalid_payload` for a session that lasts too long, `duplicated_redeemables`,
+ *  `invalid_redeemables`, `invalid_order`, in that order; null: it is not. Source: reference 03 §3.1, §8. */
 export const wrongRedeemables = ({
   redeemables,
   order,
-}: Pick<RedeemablesRequest, 'redeemables' | 'order'>): QualificationRefusal | null => {
+  session,
+}: Pick<RedeemablesRequest, 'redeemables' | 'order' | 'session'>): QualificationRefusal | null => {
+  const tooLong = tooLongSession(session);
+  if (tooLong) return tooLong;
   if (new Set(redeemables.map(({ object, id }) => `${object} ${id}`)).size < redeemables.length)
     return duplicates();
   if (redeemables.length > 1 && redeemables.some(({ object }) => object === 'promotion_stack')) {
@@ -92,9 +95,7 @@ export const wrongRedeemables = ({
 /** Reads a body. Refuses `invalid_payload`, and as `wrongRedeemables`. */
 export const parseRedeemablesRequest = (body: unknown): RedeemablesRequest | QualificationRefusal => {
   const request = parsePayload(redeemablesRequest, body);
-  return isRefused(request)
-    ? request
-    : (tooLongSession(request.session) ?? wrongRedeemables(request) ?? request);
+  return isRefused(request) ? request : (wrongRedeemables(request) ?? request);
 };
 
 /** A voucher that is named once by its code and once by its id is named twice. Source: reference 03 §3.1. */

@@ -1,4 +1,6 @@
+import { parseExplanationRequest } from '../explanation/explanation-request';
 import { expansionsOf, namesOneVoucherTwice, parseRedeemablesRequest } from './redeemables-request';
+import { parseVoucherCall } from './single-request';
 
 const voucher = (id: string) => ({ object: 'voucher', id });
 const details = (body: unknown) => (parseRedeemablesRequest(body) as { details?: string }).details;
@@ -123,6 +125,19 @@ describe('payload of validations and redemptions, reference 03 §3.1', () => {
     ).toEqual({
       redeemables: [voucher('A')],
     });
+  });
+});
+
+it.each<[string, (body: object) => unknown]>([
+  ['a validation', (body) => parseRedeemablesRequest({ redeemables: [voucher('A')], ...body })],
+  ['an explanation', (body) => parseExplanationRequest({ redeemables: [voucher('A')], ...body })],
+  ['a call for one voucher', (body) => parseVoucherCall(body, 'A')],
+])('%s takes a session of 365 days and no longer', (_, parse) => {
+  const lasting = (ttl: number) => parse({ session: { type: 'LOCK', ttl, ttl_unit: 'HOURS' } });
+  expect(lasting(365 * 24)).not.toHaveProperty('refused');
+  expect(lasting(365 * 24 + 1)).toEqual({
+    refused: 'invalid_payload',
+    details: 'Property .session.ttl must not be longer than 365 days',
   });
 });
 

@@ -1,7 +1,6 @@
 import { isRefused } from '@scrip/kernel';
 import { listOf, namedShape, nullable, oneOf, parsePayload, type Reader, shape } from '@scrip/wire/requests';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { tooLongSession } from '../session/session';
 import {
   giftRequest,
   redeemablesProperties,
@@ -68,7 +67,7 @@ const singleCall =
     if (isRefused(read)) return read;
     const sent = { ...query, ...read };
     const request = asRedeemables(sent, { object, id });
-    return tooLongSession(request.session) ?? wrongRedeemables(request) ?? { sent, request };
+    return wrongRedeemables(request) ?? { sent, request };
   };
 
 /** Reads the body of a call for one voucher. `query`: what the query says; the body wins. Refuses `invalid_payload` and
