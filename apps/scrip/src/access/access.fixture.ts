@@ -3,6 +3,7 @@ import { type AccessWorld, httpCall } from '@scrip/edge/testing';
 import { isRefused, newId, Secret } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { bootShape } from '../e2e/running-shape.fixture';
+import { decisionBodies, redeemables } from './decision-bodies.fixture';
 
 type Json = Record<string, unknown>;
 
@@ -33,7 +34,8 @@ const location = {
 };
 
 /** A good body of each route that takes one. */
-export const goodBodies: Readonly<Record<string, unknown>> = {
+const goodBodies: Readonly<Record<string, unknown>> = {
+  ...decisionBodies,
   'POST /v1/campaigns': {
     name: 'Welcome',
     campaign_type: 'DISCOUNT_COUPONS',
@@ -48,11 +50,6 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     },
     metadata: { a: 1 },
   },
-  'POST /v1/vouchers/{code}/validate': { order: { amount: 1_000 }, tracking_id: 'ada' },
-  'POST /v1/vouchers/{code}/redemption': { order: { amount: 1_000 }, gift: { credits: 10 } },
-  'POST /v1/promotions/validation': { order: { amount: 1_000 }, options: { expand: ['category'] } },
-  'POST /v1/promotions/tiers/{promotionTierId}/validation': { order: { amount: 1_000 }, tracking_id: 'ada' },
-  'POST /v1/promotions/tiers/{promotionTierId}/redemption': { order: { amount: 1_000 } },
   'POST /v1/referrals/members/{memberId}/holders': { holders: [{ source_id: 'bea' }] },
   'POST /v1/referrals/{campaignId}/members/{memberId}/holders': { holders: [{ source_id: 'cid' }] },
   'POST /v1/categories': { name: 'Seasonal', hierarchy: 2 },
@@ -108,12 +105,6 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PUT /v1/segments/{segmentId}': { name: 'Customers in London' },
   'POST /v1/product-collections': { name: 'One', type: 'STATIC' },
   'PUT /v1/product-collections/{productCollectionId}': { name: 'Other' },
-  'POST /v1/validation-rules': { name: 'Everybody' },
-  'PUT /v1/validation-rules/{validationRuleId}': { name: 'Nobody' },
-  'POST /v1/validation-rules/{validationRuleId}/assignments': {
-    related_object_type: 'campaign',
-    related_object_id: 'Access',
-  },
   'POST /v1/promotions/{campaignId}/tiers': { name: 'One' },
   'PUT /v1/promotions/tiers/{promotionTierId}': { name: 'Other' },
   'POST /v1/promotions/{campaignId}/stacks': { name: 'One', tiers: { ids: ['promo_none'] } },
@@ -128,8 +119,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /v1/templates/campaigns/{campaignTemplateId}/tier-setup': { name: 'One', campaign_id: 'Weekdays' },
 };
 
-/** A body to redeem or validate `code` with. */
-export const redeeming = (code: string): Json => ({
+/** A body to redeem `code` with. */
+const redeeming = (code: string): Json => ({
   redeemables: [{ object: 'voucher', id: code }],
   order: { amount: 1_000, items: [{ product_id: 'p_1', quantity: 1, price: 1_000 }] },
   customer: { source_id: 'ada' },
@@ -141,8 +132,6 @@ export interface AccessFixture {
   world: AccessWorld;
   /** Headers of a new key of the first project with a role; a client-side one with an admitted Origin. */
   keyOf(kind: 'server' | 'client', role: string): Promise<Record<string, string>>;
-  /** A code of the first project. */
-  code: string;
   close(): Promise<void>;
 }
 
@@ -178,7 +167,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   });
   const promotion = (await send('POST', '/v1/campaigns', {
     name: newId('n-'),
-    promotion: { tiers: [{ name: 'One' }] },
+    promotion: { tiers: [{ name: 'One', action: { discount: { type: 'AMOUNT', amount_off: 10 } } }] },
   })) as { id: string; promotion: { tiers: { id: string }[] } };
   const promotionTierId = promotion.promotion.tiers[0]?.id ?? '';
   const tierStack = await send('POST', `/v1/promotions/${promotion.id}/stacks`, {
@@ -192,6 +181,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   const code = newId('CODE-').toUpperCase();
   await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${code}`, {});
   const redeemed = await send('POST', '/v1/redemptions', redeeming(code));
+  for (const [open, body] of Object.entries(redeemables)) await send('POST', `/v1/vouchers/${open}`, body);
   const program = await send('POST', '/v1/campaigns', {
     name: newId('n-'),
     campaign_type: 'REFERRAL_PROGRAM',
@@ -204,6 +194,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
   for (const one of stacked) await send('POST', `/v1/campaigns/${campaign.id as string}/vouchers/${one}`, {});
   const stack = await send('POST', '/v1/redemptions', {
     redeemables: stacked.map((id) => ({ object: 'voucher', id })),
+    customer: { source_id: 'ada' },
   });
   const category = await send('POST', '/v1/categories', { name: 'Filled', hierarchy: 1 });
   const customer = await send('POST', '/v1/customers', { name: 'Ada' });
@@ -228,6 +219,7 @@ const filled = async (url: string, app: string, projectId: string): Promise<Reco
     memberId,
     holderId: await firstOf(`/v1/referrals/members/${memberId}/holders`, 'data'),
     code,
+    sessionKey: 'cart',
     categoryId: category.id as string,
     customerId: customer.id as string,
     redemptionId: (redeemed.redemptions as { id: string }[])[0]?.id ?? '',
@@ -320,5 +312,5 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
       ? { 'X-App-Id': key.id, 'X-App-Token': secret }
       : { 'X-Client-Application-Id': key.id, 'X-Client-Token': secret, Origin: origin };
   };
-  return { url: shape.url, world, keyOf, code: mine.code ?? '', close: () => shape.close() };
+  return { url: shape.url, world, keyOf, close: () => shape.close() };
 };
