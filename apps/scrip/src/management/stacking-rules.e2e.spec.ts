@@ -156,6 +156,30 @@ describe('the stacking rules of a project', () => {
     expect((await validate('ONE', 'TWO')).redeemables).toHaveLength(2);
   });
 
+  it('say of categories what they make of them, wherever these are asked for', async () => {
+    const ids: Record<string, string> = {};
+    for (const name of ['COMMON', 'JOINT', 'EXCLUSIVE']) {
+      const body = { name: `${name} ${Date.now()}`, hierarchy: 1 };
+      ids[name] = (await scrip.ask<{ id: string }>('POST', '/v1/categories', body)).id;
+      await scrip.ask('POST', `/v1/vouchers/${name}`, {
+        ...{ type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 1 } },
+        ...{ category_id: ids[name], redemption: { quantity: null } },
+      });
+    }
+    await have({ exclusive_categories: [ids.EXCLUSIVE], joint_categories: [ids.JOINT] });
+    const expanded = { ...request('COMMON', 'JOINT', 'EXCLUSIVE'), options: { expand: ['category'] } };
+    const types = (of: any[]) => of.map(({ categories: [one] }) => one.stacking_rules_type as unknown);
+    const validated = await scrip.call('POST', '/v1/validations', expanded);
+    expect(types(validated.body.redeemables)).toEqual(['EXCLUSIVE', 'JOINT']);
+    expect(types(validated.body.skipped_redeemables)).toEqual([undefined]);
+    const redeemed = await scrip.call('POST', '/v1/redemptions', expanded);
+    expect(types(redeemed.body.redemptions.map((one: any) => one.voucher))).toEqual(['EXCLUSIVE', 'JOINT']);
+    expect(types(redeemed.body.skipped_redeemables)).toEqual([undefined]);
+    const alone = { options: { expand: ['category'] } };
+    const single = await scrip.call('POST', '/v1/vouchers/JOINT/validate', alone);
+    expect(types([single.body])).toEqual(['JOINT']);
+  });
+
   it('leave the order of a rollback as it is where they say so', async () => {
     const rolledBack = async (source_id: string): Promise<string> => {
       const { body } = await scrip.call('POST', '/v1/redemptions', {

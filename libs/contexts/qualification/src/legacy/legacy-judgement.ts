@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { type BusinessClock, isRefused, randomIds, type RequestContext } from '@scrip/kernel';
 import type { Judgement } from '@scrip/order-preview';
+import type { StackingSettings } from '@scrip/order-calculation';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -22,6 +23,7 @@ export interface JudgedByThemselves {
   found: readonly QualifiedCandidate[];
   trackingId: string | null;
   show: ShowOrder;
+  settings: StackingSettings;
 }
 
 /** Judges candidates as validations do, limits included: each by itself on the order as it came. Source: reference 02 §9. */
@@ -70,6 +72,7 @@ export class LegacyJudgement {
       found,
       trackingId: answeredTrackingId(this.tracking, context, request, customer),
       show: shownOrder({ order, customer }, context),
+      settings,
     };
   }
 }

@@ -26,11 +26,14 @@ export class SingleValidations {
   ): Promise<VoucherValidationResponse | QualificationRefusal> {
     const validated = await this.validated(context, request);
     if (isRefused(validated)) return validated;
-    const { evaluated, ...shown } = validated;
+    const { evaluated, settings, ...shown } = validated;
     const insufficient = insufficientContext(evaluated);
     return insufficient
       ? answeredRefusal(insufficient)
-      : renderVoucherValidation(evaluated, { ...shown, withCategories: asksForCategories(sent) });
+      : renderVoucherValidation(evaluated, {
+          ...shown,
+          categoriesUnder: asksForCategories(sent) ? settings : null,
+        });
   }
 
   /** Refuses as a validation of redeemables does. Source: reference 03 §5.4. */
@@ -40,15 +43,18 @@ export class SingleValidations {
   ): Promise<TierValidationResponse | QualificationRefusal> {
     const validated = await this.validated(context, request);
     if (isRefused(validated)) return validated;
-    const { evaluated, ...shown } = validated;
-    return renderTierValidation(evaluated, { ...shown, withCategories: asksForCategories(sent) });
+    const { evaluated, settings, ...shown } = validated;
+    return renderTierValidation(evaluated, {
+      ...shown,
+      categoriesUnder: asksForCategories(sent) ? settings : null,
+    });
   }
 
   private async validated(
     context: RequestContext,
     request: RedeemablesRequest,
   ): Promise<
-    | (Omit<ShownVoucherValidation, 'withCategories'> &
+    | (Omit<ShownVoucherValidation, 'categoriesUnder'> &
         Pick<Validated, 'settings'> & { evaluated: EvaluatedRedeemable })
     | QualificationRefusal
   > {

@@ -4,6 +4,7 @@ import type { CalculatedOrder, RedeemableResult } from '@scrip/order-calculation
 import { type OrderResponse, renderOrder } from '@scrip/wire/customers';
 import type { Described } from '../participants/redeemable-kind';
 import type { EvaluatedRedeemable } from '../validation/evaluate';
+import { type ExpandedCategory, expandedCategories } from '../validation/stacking-rules';
 import { renderWhyNot, type SingleErrorResponse } from './single-refusal';
 import type { ShownValidation } from './voucher-validation.wire';
 
@@ -34,7 +35,7 @@ export interface BriefTierResponse {
   metadata: Metadata;
   category_id: string | null;
   /** Where `options.expand` asks for them. */
-  categories?: CategorySnapshot[];
+  categories?: ExpandedCategory[];
   object: 'promotion_tier';
 }
 
@@ -86,7 +87,7 @@ const datesOf = ({
 const briefTier = (
   { campaign, ...tier }: RedeemedTier,
   categories: CategorySnapshot[],
-  { withCategories }: Pick<ShownValidation, 'withCategories'>,
+  { categoriesUnder }: Pick<ShownValidation, 'categoriesUnder'>,
 ): BriefTierResponse => ({
   id: tier.id,
   name: tier.name,
@@ -97,7 +98,7 @@ const briefTier = (
   hierarchy: tier.hierarchy,
   metadata: tier.metadata,
   category_id: tier.category_id,
-  ...(withCategories ? { categories } : {}),
+  ...(categoriesUnder ? { categories: expandedCategories(categories, categoriesUnder) } : {}),
   object: 'promotion_tier',
 });
 

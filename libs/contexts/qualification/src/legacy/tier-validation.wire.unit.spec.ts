@@ -1,6 +1,6 @@
 import type { PromotionTierSnapshot } from '@scrip/contracts/promotions';
 import { notFound, refuse } from '@scrip/kernel';
-import type { CalculatedOrder } from '@scrip/order-calculation';
+import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calculation';
 import type { RedeemableKind } from '../participants/redeemable-kind';
 import { tierKind } from '../participants/tier-kind';
 import { percent, promotionOf, tierOf } from '../redeemables.fixture';
@@ -37,7 +37,7 @@ const shown = {
     ...order,
     ...{ customer_id: null, referrer_id: null, metadata: {} },
   }),
-  withCategories: false,
+  categoriesUnder: null,
 };
 
 const brief = {
@@ -71,7 +71,7 @@ it('banner, dates and categories are shown where they are', () => {
   const fields = { banner: 'Look', start_date: '2026-02-01', expiration_date: '2026-03-01' };
   const answer = renderTierValidation(evaluated(applicable(null), fields), {
     ...shown,
-    withCategories: true,
+    categoriesUnder: defaultStackingSettings,
   });
   expect(answer).toMatchObject({ ...fields, categories: [] });
 });

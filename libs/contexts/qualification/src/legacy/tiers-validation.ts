@@ -44,15 +44,15 @@ export class TiersValidation {
       audienceRulesOnly ? 'AUDIENCE_ONLY_LEGACY' : 'FULL',
     );
     if (isRefused(judged)) return judged;
-    const { found, trackingId, show } = judged;
+    const { found, trackingId, show, settings } = judged;
     const shown = { requestId: context.requestId, trackingId: null, show };
-    const withCategories = asksForCategories(request);
+    const categoriesUnder = asksForCategories(request) ? settings : null;
     return {
       valid: found.length > 0,
       ...(trackingId === null ? {} : { tracking_id: trackingId }),
       promotions: found.map(({ loaded, parts: [part] }) => {
         const { tier, categories } = tierKind.describe(loaded.parts[0]!.found as RequestedTier);
-        return renderValidTier({ tier: tier!, categories }, part!, { ...shown, withCategories });
+        return renderValidTier({ tier: tier!, categories }, part!, { ...shown, categoriesUnder });
       }),
     };
   }

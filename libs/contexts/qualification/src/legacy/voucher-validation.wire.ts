@@ -1,10 +1,11 @@
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
-import type { CategorySnapshot, Metadata } from '@scrip/contracts/snapshot';
-import type { RedeemableResult } from '@scrip/order-calculation';
+import type { Metadata } from '@scrip/contracts/snapshot';
+import type { RedeemableResult, StackingSettings } from '@scrip/order-calculation';
 import { type OrderResponse, renderOrder } from '@scrip/wire/customers';
 import type { Session } from '../session/session';
 import type { EvaluatedRedeemable } from '../validation/evaluate';
 import type { ShowOrder } from '../validation/rendered-redeemable';
+import { type ExpandedCategory, expandedCategories } from '../validation/stacking-rules';
 import { renderWhyNot, type SingleErrorResponse } from './single-refusal';
 
 type Applicable = Extract<EvaluatedRedeemable['calculated'], { status: 'APPLICABLE' }>;
@@ -27,7 +28,7 @@ export interface ValidVoucherResponse extends Pick<Applicable, 'applicable_to' |
   /** What the call established or renewed. */
   session?: Session;
   /** Where `options.expand` asks for them. */
-  categories?: CategorySnapshot[];
+  categories?: ExpandedCategory[];
   /** Recognises the customer in later calls; browsers are not told. */
   tracking_id?: string;
 }
@@ -52,7 +53,8 @@ export interface ShownValidation {
   requestId: string;
   trackingId: string | null;
   show: ShowOrder;
-  withCategories: boolean;
+  /** The stacking rules that categories are shown under; null: they are not shown. */
+  categoriesUnder: StackingSettings | null;
 }
 
 /** The same of a voucher, with the session that the call establishes. */
@@ -100,7 +102,9 @@ export const renderVoucherValidation = (
     // What applies was found, and a call for a voucher finds nothing else.
     ...validVoucher(voucher!, calculated, shown),
     ...(shown.session ? { session: shown.session } : {}),
-    ...(shown.withCategories ? { categories: described!.categories } : {}),
+    ...(shown.categoriesUnder
+      ? { categories: expandedCategories(described!.categories, shown.categoriesUnder) }
+      : {}),
     ...tracked,
   };
 };

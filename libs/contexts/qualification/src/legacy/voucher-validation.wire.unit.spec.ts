@@ -1,6 +1,6 @@
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { refuse } from '@scrip/kernel';
-import type { CalculatedOrder } from '@scrip/order-calculation';
+import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calculation';
 import type { RedeemableKind } from '../participants/redeemable-kind';
 import { voucherKind } from '../participants/voucher-kind';
 import { amount, redeemable } from '../redeemables.fixture';
@@ -35,7 +35,7 @@ const shown = {
   trackingId: 'track_1',
   session: null,
   show: (order: CalculatedOrder) => ({ ...order, ...{ customer_id: null, referrer_id: null, metadata: {} } }),
-  withCategories: false,
+  categoriesUnder: null,
 };
 
 describe('a voucher that applies', () => {
@@ -69,7 +69,7 @@ describe('a voucher that applies', () => {
     const dates = { start_date: '2026-01-01T00:00:00.000Z', expiration_date: '2026-12-31T00:00:00.000Z' };
     const answer = renderVoucherValidation(evaluated(applicable({}), dates), {
       ...shown,
-      ...{ trackingId: null, withCategories: true },
+      ...{ trackingId: null, categoriesUnder: defaultStackingSettings },
     });
     expect(answer).toMatchObject({ ...dates, categories: [] });
     expect(answer).not.toHaveProperty('tracking_id');

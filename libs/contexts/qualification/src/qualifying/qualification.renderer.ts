@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
-import type { CategorySnapshot } from '@scrip/contracts/snapshot';
 import type { RequestContext } from '@scrip/kernel';
 import { isFromBrowser } from '@scrip/kernel';
 import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation';
@@ -9,7 +8,7 @@ import { renderOrder } from '@scrip/wire/customers';
 import { AssignmentReads } from '../assignment/assignment.reads';
 import type { RequestOrder } from '../validation/request-order';
 import { orderWithoutCustomer } from '../validation/shown-to-browsers';
-import { renderStackingRules } from '../validation/stacking-rules';
+import { expandedCategories, renderStackingRules } from '../validation/stacking-rules';
 import type { TrackingIds } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { shownOrder } from '../validation/validate.handlers';
@@ -42,14 +41,6 @@ interface Showing {
   readonly show: (order: CalculatedOrder | null) => { order?: ReturnType<typeof renderOrder> };
 }
 
-const stackingTypeOf = (
-  { id }: CategorySnapshot,
-  { exclusive_categories, joint_categories }: StackingSettings,
-) => {
-  if (exclusive_categories.includes(id)) return { stacking_rules_type: 'EXCLUSIVE' as const };
-  return joint_categories.includes(id) ? { stacking_rules_type: 'JOINT' as const } : {};
-};
-
 /** Notes of the shop on tiers are nothing for browsers (ADR 124). */
 const metadataOf = ({ metadata }: ShownFields, isTier: boolean, isBrowser: boolean): object =>
   isTier && isBrowser ? {} : metadata;
@@ -64,9 +55,7 @@ const expandedFields = (shown: ShownFields, isTier: boolean, { call, settings, i
         ...(shown.campaignId === null ? {} : { campaign_id: shown.campaignId }),
       }
     : {}),
-  ...(call.expand.has('category')
-    ? { categories: shown.categories.map((one) => ({ ...one, ...stackingTypeOf(one, settings) })) }
-    : {}),
+  ...(call.expand.has('category') ? { categories: expandedCategories(shown.categories, settings) } : {}),
 });
 
 const lockedCredits = ({ candidate: { redeemable } }: Qualified): number =>

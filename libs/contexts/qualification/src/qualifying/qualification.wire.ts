@@ -1,8 +1,7 @@
-import type { CategorySnapshot } from '@scrip/contracts/snapshot';
 import type { Qualified } from '@scrip/order-preview';
 import type { OrderResponse } from '@scrip/wire/customers';
 import type { RuleAssignmentResponse } from '@scrip/wire/qualification';
-import type { renderStackingRules } from '../validation/stacking-rules';
+import type { ExpandedCategory, renderStackingRules } from '../validation/stacking-rules';
 import type { CandidateKind } from '../candidates/candidate';
 
 /** An assignment of a rule, with what became of the rule. Source: reference 02 §4.5. */
@@ -27,7 +26,7 @@ export interface ExpandedQualifiedResponse {
   metadata?: object;
   campaign_name?: string;
   campaign_id?: string;
-  categories?: (CategorySnapshot & { stacking_rules_type?: 'JOINT' | 'EXCLUSIVE' })[];
+  categories?: ExpandedCategory[];
   validation_rules_assignments?: QualifiedAssignmentsResponse;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type StoredAnswer, failureOfRefusal, isKept, renderFailure } from '@scrip/edge';
 import { isFromBrowser, type RequestContext } from '@scrip/kernel';
+import type { StackingSettings } from '@scrip/order-calculation';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { qualificationRefusals } from '../qualification.refusals';
@@ -20,6 +21,7 @@ export interface Evaluated {
   context: RequestContext;
   request: RedeemablesRequest;
   prepared: Prepared;
+  settings: StackingSettings;
   evaluation: Evaluation;
 }
 
@@ -66,13 +68,14 @@ export class RedemptionAnswers {
     plan: RedemptionPlan,
     streams: ReturnType<typeof successFacts>,
   ): RedemptionsResponse {
-    const { context, request, prepared } = evaluated;
+    const { context, request, prepared, settings } = evaluated;
     const expand = expansionsOf(request);
     const entries = streams.map(({ events: [{ data }] }) => visibleTo(context, data.redemption));
     const shown = {
       customer: isFromBrowser(context) ? null : prepared.customer,
       withOrder: expand.has('order'),
       withMetadata: expand.has('redemption'),
+      ...(expand.has('category') ? { categoriesUnder: settings } : {}),
     };
     const rendered = entries.map((entry) => this.renderer.render(context.project, entry, shown));
     const { order } = entries[0]!;
@@ -85,7 +88,7 @@ export class RedemptionAnswers {
   }
 
   /** The redeemables that were not applied. */
-  leftOut({ evaluation, request, context }: Evaluated) {
+  leftOut({ evaluation, request, context, settings }: Evaluated) {
     const expand = expansionsOf(request);
     const shown = (status: EvaluatedRedeemable['calculated']['status']) =>
       evaluation.redeemables
@@ -94,6 +97,7 @@ export class RedemptionAnswers {
           renderRedeemable(evaluated, {
             expand,
             isBrowser: isFromBrowser(context),
+            settings,
             requestId: context.requestId,
             show: (order) => ({ ...order, customer_id: null, referrer_id: null, metadata: {} }),
           }),

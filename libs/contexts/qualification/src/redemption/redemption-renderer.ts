@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import type { ProjectContext } from '@scrip/kernel';
+import type { StackingSettings } from '@scrip/order-calculation';
 import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { type AssetIds, assetIds, assetIdsPurpose, renderVoucher } from '@scrip/wire/campaigns';
 import { type OrderResponse, renderOrder, simpleCustomer } from '@scrip/wire/customers';
 import { renderRedeemedTier } from '@scrip/wire/promotions';
 import { LRUCache } from 'lru-cache';
+import { expandedCategories } from '../validation/stacking-rules';
 import {
   type RedemptionEntryResponse,
   type RedemptionRelations,
@@ -26,6 +28,8 @@ export interface Shown {
   withOrder?: boolean;
   /** False leaves the metadata out, likewise. */
   withMetadata?: boolean;
+  /** The stacking rules that categories of vouchers are shown under; absent: they are shown by themselves. */
+  categoriesUnder?: StackingSettings;
   /** Vouchers of lists are shown by id, code and campaign only. */
   briefly?: boolean;
 }
@@ -60,12 +64,18 @@ export class RedemptionRenderer {
     return object === 'redemption' && redemption !== null ? stepOrder(order) : renderOrder(order);
   }
 
-  private voucher(project: ProjectContext, { voucher }: RedemptionSnapshot, { briefly = false }: Shown) {
+  private voucher(
+    project: ProjectContext,
+    { voucher }: RedemptionSnapshot,
+    { briefly = false, categoriesUnder }: Shown,
+  ) {
     if (!voucher) return undefined;
     const { id, code, campaign, campaign_id } = voucher;
-    return briefly
-      ? { id, code, campaign, campaign_id }
-      : renderVoucher(voucher, this.assetsOf(project.id, code));
+    if (briefly) return { id, code, campaign, campaign_id };
+    const rendered = renderVoucher(voucher, this.assetsOf(project.id, code));
+    return categoriesUnder
+      ? { ...rendered, categories: expandedCategories(rendered.categories, categoriesUnder) }
+      : rendered;
   }
 
   private assetsOf(projectId: string, code: string): Assets {

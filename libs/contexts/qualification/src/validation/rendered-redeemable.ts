@@ -1,10 +1,11 @@
-import { type CalculatedOrder, skipMessages } from '@scrip/order-calculation';
+import { type CalculatedOrder, type StackingSettings, skipMessages } from '@scrip/order-calculation';
 import { refusalAnswer } from '@scrip/order-preview';
 import { renderOrder } from '@scrip/wire/customers';
 import type { Refusal } from '@scrip/kernel';
 import { statusAndMessageOf } from '../qualification.refusals';
 import type { Expand } from '../request/redeemables-request';
 import type { EvaluatedRedeemable } from './evaluate';
+import { expandedCategories } from './stacking-rules';
 
 /** Shows the order after a step; `show` adds what the request's order is known by. */
 export type ShowOrder = (order: CalculatedOrder) => Parameters<typeof renderOrder>[0];
@@ -13,6 +14,7 @@ export type ShowOrder = (order: CalculatedOrder) => Parameters<typeof renderOrde
 export interface RenderOptions {
   expand: ReadonlySet<Expand>;
   isBrowser: boolean;
+  settings: StackingSettings;
   requestId: string;
   show: ShowOrder;
 }
@@ -20,7 +22,7 @@ export interface RenderOptions {
 /** What `options.expand` adds to an entry. Source: reference 03 §3.5. */
 const expanded = (
   { described, object }: EvaluatedRedeemable,
-  { expand, isBrowser }: Pick<RenderOptions, 'expand' | 'isBrowser'>,
+  { expand, isBrowser, settings }: Pick<RenderOptions, 'expand' | 'isBrowser' | 'settings'>,
 ) => ({
   ...(expand.has('redeemable') && described
     ? {
@@ -30,7 +32,9 @@ const expanded = (
         ...(described.campaignId === null ? {} : { campaign_id: described.campaignId }),
       }
     : {}),
-  ...(expand.has('category') && described ? { categories: described.categories } : {}),
+  ...(expand.has('category') && described
+    ? { categories: expandedCategories(described.categories, settings) }
+    : {}),
 });
 
 /** Why a redeemable does not apply, as an error body within an answer, and what customers may read of it.

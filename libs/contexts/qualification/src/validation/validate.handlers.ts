@@ -160,7 +160,8 @@ export class ValidateHandlers {
   ): ValidationResponse {
     const show = shownOrder(prepared, context);
     const { requestId } = context;
-    const options = { expand: expansionsOf(request), isBrowser: isFromBrowser(context), requestId, show };
+    const expand = expansionsOf(request);
+    const options = { expand, isBrowser: isFromBrowser(context), settings, requestId, show };
     const all = evaluation.redeemables.map((evaluated) => renderRedeemable(evaluated, options));
     const applicable = all.filter(({ status }) => status === 'APPLICABLE');
     const inapplicable = all.filter(({ status }) => status === 'INAPPLICABLE');
