@@ -156,6 +156,18 @@ describe('the stacking rules of a project', () => {
     expect((await validate('ONE', 'TWO')).redeemables).toHaveLength(2);
   });
 
+  it('bound how many are sent, in every call, before anything else is looked at', async () => {
+    await have({ redeemables_limit: 2, applicable_redeemables_limit: 2 });
+    expect((await validate('ONE', 'TWO')).valid).toBe(true);
+    const customer = { source_id: `too-many-${Date.now()}` };
+    for (const path of ['/v1/validations', '/v1/explanations', '/v1/redemptions'])
+      expect(await scrip.call('POST', path, { ...request('ONE', 'TWO', 'NONE'), customer })).toMatchObject({
+        status: 400,
+        body: { key: 'invalid_payload', details: 'Property .redeemables should NOT have more than 2 items' },
+      });
+    expect((await scrip.call('GET', `/v1/customers/${customer.source_id}`)).status).toBe(404);
+  });
+
   it('say of categories what they make of them, wherever these are asked for', async () => {
     const ids: Record<string, string> = {};
     for (const name of ['COMMON', 'JOINT', 'EXCLUSIVE']) {

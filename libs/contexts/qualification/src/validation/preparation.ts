@@ -8,7 +8,7 @@ import {
   storedItemsOf,
 } from '@scrip/contracts/catalog';
 import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
-import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -21,6 +21,7 @@ import { RedeemableKinds } from '../participants/redeemable-kinds';
 import { type Candidate, type Knowledge, unknown } from './evaluate';
 import { formulaFacts } from './formula-facts';
 import { namedOrder, provenIdentity } from './order-access';
+import { ProjectSettings } from './project-settings';
 import { RedeemableLoader } from './redeemable-loader';
 import { countingItems, orderMetadata, overwrites, type RequestOrder, requestOrder } from './request-order';
 import { RuleInputsLoader } from './rule-inputs';
@@ -107,10 +108,12 @@ export class Preparation {
     private readonly kinds: RedeemableKinds,
     private readonly rules: RulesOfObjects,
     private readonly inputs: RuleInputsLoader,
+    private readonly settings: ProjectSettings,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
   ) {}
 
-  /** `store`: the customer is created or updated, whatever becomes of the rest. Refuses `not_found` for the whole call
+  /** `store`: the customer is created or updated, whatever becomes of the rest. Refuses more redeemables than the project takes
+   *  (`invalid_payload`) before anything is stored, `not_found` for the whole call
    *  where a customer or order id is unknown, `ambiguous_tracking_id`, and `duplicated_redeemables` for a voucher named by code
    *  and by id. */
   async prepare(
@@ -119,6 +122,12 @@ export class Preparation {
     ids: IdSource,
     { store }: { store: boolean },
   ): Promise<Prepared | QualificationRefusal> {
+    const { redeemables_limit } = await this.settings.stackingOf(context);
+    if (request.redeemables.length > redeemables_limit)
+      return refuse(
+        'invalid_payload',
+        `Property .redeemables should NOT have more than ${redeemables_limit} items`,
+      );
     const [parties, candidates] = await Promise.all([
       this.partiesOf(context, request, ids, { store }),
       this.candidatesOf(context, request),
