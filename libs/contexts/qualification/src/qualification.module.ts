@@ -44,6 +44,7 @@ import { RedeemHandlers } from './redemption/redeem.handlers';
 import { RedemptionMetadata } from './redemption/redemption-metadata';
 import { RedemptionAnswers } from './redemption/redemption-answers';
 import { RedemptionHttp } from './redemption/redemption.http';
+import { KnownAssets } from './redemption/known-assets';
 import { RedemptionRenderer } from './redemption/redemption-renderer';
 import { RollbackFinisher } from './rollback/rollback-finisher';
 import { RollbackRefunds } from './rollback/rollback-refunds';
@@ -68,6 +69,7 @@ import { ExplanationHttp } from './explanation/explanation.http';
 import { CandidatesProjection } from './candidates/candidates.projection';
 import { CandidateReads } from './candidates/candidates.reads';
 import { RuleTerms } from './candidates/rule-terms';
+import { CandidateSearches } from './qualifying/candidate-search';
 import { CandidateSource } from './qualifying/candidate-source';
 import { Judge } from './qualifying/judge';
 import { QualificationHttp } from './qualifying/qualification.http';
@@ -121,6 +123,7 @@ import { ValidationHttp } from './validation/validation.http';
     Recorder,
     SettlementPusher,
     Conclusion,
+    KnownAssets,
     RedemptionRenderer,
     RedemptionReads,
     RecordedAnswers,
@@ -150,6 +153,7 @@ import { ValidationHttp } from './validation/validation.http';
     CandidateSource,
     RequestLines,
     Judge,
+    CandidateSearches,
     QualificationRenderer,
     QualifyHandlers,
     servePort(qualificationPort, QualificationPortHandlers),

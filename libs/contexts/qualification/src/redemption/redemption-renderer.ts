@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import type { ProjectContext } from '@scrip/kernel';
 import type { StackingSettings } from '@scrip/order-calculation';
-import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
-import { type AssetIds, assetIds, assetIdsPurpose, renderVoucher } from '@scrip/wire/campaigns';
+import { renderVoucher } from '@scrip/wire/campaigns';
 import { type OrderResponse, renderOrder, simpleCustomer } from '@scrip/wire/customers';
 import { renderRedeemedTier } from '@scrip/wire/promotions';
-import { LRUCache } from 'lru-cache';
 import { expandedCategories } from '../validation/stacking-rules';
+import { KnownAssets } from './known-assets';
 import {
   type RedemptionEntryResponse,
   type RedemptionRelations,
@@ -17,8 +16,6 @@ import {
   renderRollback,
   stepOrder,
 } from './redemption-entry.wire';
-
-type Assets = ReturnType<AssetIds['of']>;
 
 /** What an answer shows of a redemption beyond its own state. */
 export interface Shown {
@@ -37,12 +34,7 @@ export interface Shown {
 /** Renders redemptions, failed redemptions and rollbacks for the API. Source: reference 03 §6.2, §7, §9, §10. */
 @Injectable()
 export class RedemptionRenderer {
-  private readonly assets: AssetIds;
-  private readonly known = new LRUCache<string, Assets>({ max: 10_000 });
-
-  constructor(@Inject(SCRIP_CONFIG) config: ScripConfig) {
-    this.assets = assetIds(purposeRing(config, assetIdsPurpose), () => config.baseUrl);
-  }
+  constructor(private readonly assets: KnownAssets) {}
 
   render(project: ProjectContext, entry: RedemptionSnapshot, shown: Shown): RedemptionEntryResponse {
     const { customer, related, withOrder = true, withMetadata = true } = shown;
@@ -72,18 +64,9 @@ export class RedemptionRenderer {
     if (!voucher) return undefined;
     const { id, code, campaign, campaign_id } = voucher;
     if (briefly) return { id, code, campaign, campaign_id };
-    const rendered = renderVoucher(voucher, this.assetsOf(project.id, code));
+    const rendered = renderVoucher(voucher, this.assets.of(project.id, code));
     return categoriesUnder
       ? { ...rendered, categories: expandedCategories(rendered.categories, categoriesUnder) }
       : rendered;
-  }
-
-  private assetsOf(projectId: string, code: string): Assets {
-    const key = `${projectId}\n${code}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    const made = this.assets.of(projectId, code);
-    this.known.set(key, made);
-    return made;
   }
 }
