@@ -88,4 +88,17 @@ export const decisionBodies: Readonly<Record<string, Json>> = {
   'POST /v1/promotions/validation': single,
   'POST /v1/promotions/tiers/{promotionTierId}/validation': single,
   'POST /v1/promotions/tiers/{promotionTierId}/redemption': single,
+  'POST /v1/campaigns/qualification': { order, customer, metadata: { a: 1 } },
+  'POST /v1/vouchers/qualification': { order, customer, metadata: { a: 1 } },
+  'POST /client/v1/redeem': single,
+};
+
+/** Parts of a good query of each route that needs one. */
+export const decisionQueries: Readonly<Record<string, readonly string[]>> = {
+  'GET /client/v1/validate': [
+    ...[`code=${openCode}`, 'amount=1000', 'item[0][product_id]=p_1', 'item[0][quantity]=2'],
+    ...['customer[source_id]=ada', 'customer[metadata][a]=1', 'metadata[a]=1', 'order[metadata][a]=1'],
+    ...['session_type=LOCK', 'session_key=cart', 'session_ttl=1', 'session_ttl_unit=SECONDS'],
+  ],
+  'POST /client/v1/redeem': [`code=${openCode}`, 'tracking_id=ada'],
 };

@@ -3,7 +3,7 @@ import { type MalformedRequest, malformedRequest } from '@scrip/edge/testing';
 import { rounds, waitUntil } from '@scrip/testing';
 import fc from 'fast-check';
 import { type AccessFixture, bootAccess } from './access.fixture';
-import { decisionBodies, openCode } from './decision-bodies.fixture';
+import { decisionBodies, decisionQueries, openCode } from './decision-bodies.fixture';
 
 const requests = rounds(20_000);
 
@@ -13,6 +13,9 @@ const isHeaderText = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 /** What decides on a body: the most that may be wrong. */
 const isDecided = ({ owner, method }: RouteRow): boolean =>
   owner === 'qualification' && method !== 'GET' && method !== 'DELETE';
+
+const goodQueryOf = ({ method, path }: RouteRow): readonly string[] =>
+  decisionQueries[`${method} ${path}`] ?? [];
 
 describe(`${requests} malformed requests`, () => {
   let fixture: AccessFixture;
@@ -36,7 +39,7 @@ describe(`${requests} malformed requests`, () => {
       const keys = world.keys[row.area === 'client' ? 'client' : 'server'];
       const { status, body } = await world.call({
         method: row.method,
-        path,
+        path: `${path}?${goodQueryOf(row).join('&')}`,
         headers: { ...keys, 'Content-Type': 'application/json' },
         body: world.body?.(row) as object,
       });
@@ -57,7 +60,11 @@ describe(`${requests} malformed requests`, () => {
             ? { 'X-Scrip-Dashboard': '1', 'Sec-Fetch-Site': 'same-origin' }
             : world.keys[kind];
         const parameters = await parametersOf(row);
-        const arbitrary = malformedRequest(row, { headers, parameters, sample: world.body?.(row) });
+        const goodQuery = goodQueryOf(row);
+        const arbitrary = malformedRequest(row, {
+          ...{ headers, parameters, goodQuery },
+          sample: world.body?.(row),
+        });
         return { arbitrary, weight: isDecided(row) ? 4 : 1 };
       }),
     );

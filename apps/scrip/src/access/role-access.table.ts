@@ -21,7 +21,7 @@ export const deedOf = ({ method, path }: Pick<RouteRow, 'method' | 'path'>): Dee
   const name = path.replace(/^\/client/, '');
   if (['/v1/validations', '/v1/explanations', '/v1/validate', '/v1/qualifications'].includes(name))
     return 'validate';
-  if (method === 'POST' && (name.endsWith('/validate') || name.endsWith('/validation'))) return 'validate';
+  if (method === 'POST' && /\/(validate|validation|qualification)$/.test(name)) return 'validate';
   if (method === 'POST' && (name === '/v1/redemptions' || name === '/v1/redeem')) return 'redeem';
   if (method === 'POST' && name.endsWith('/redemption')) return 'redeem';
   if (inside('/v1/exports', path)) return method === 'DELETE' ? 'write' : 'export';

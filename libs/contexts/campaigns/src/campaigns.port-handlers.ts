@@ -84,8 +84,8 @@ export class CampaignsPortHandlers implements CampaignsPort {
     categories: await this.categories.load(project.id, ids),
   });
 
-  loadQualifying: CampaignsPort['loadQualifying'] = async (context, { objects }) =>
-    fittingOf(await this.qualifying.load(context, objects));
+  loadQualifying: CampaignsPort['loadQualifying'] = async (context, { objects, countsCodes = false }) =>
+    fittingOf(await this.qualifying.load(context, objects, { countsCodes }));
 
   listHeld: CampaignsPort['listHeld'] = (context, wanted) => this.qualifying.held(context, wanted);
 }

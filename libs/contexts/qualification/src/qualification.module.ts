@@ -59,7 +59,10 @@ import { trackingIdsProvider } from './validation/tracking-id.provider';
 import { ValidateHandlers } from './validation/validate.handlers';
 import { ValidationLog } from './validation/validation-log';
 import { ValidationSums } from './validation/validation-sums.reads';
+import { BrowserVouchersHttp } from './legacy/browser-vouchers.http';
 import { LegacyJudgement } from './legacy/legacy-judgement';
+import { LegacyQualificationHttp } from './legacy/legacy-qualification.http';
+import { LegacyQualification } from './legacy/legacy-qualification';
 import { SingleValidations } from './legacy/single-validations';
 import { TierCallsHttp } from './legacy/tier-calls.http';
 import { TiersValidation } from './legacy/tiers-validation';
@@ -88,6 +91,7 @@ import { ValidationHttp } from './validation/validation.http';
     VoucherRedemptionsHttp,
     VoucherCallsHttp,
     TierCallsHttp,
+    BrowserVouchersHttp,
     RuleHttp,
     AssignmentHttp,
     ErasureConsumer,
@@ -95,6 +99,7 @@ import { ValidationHttp } from './validation/validation.http';
     DeletedObjectsProjection,
     CandidatesProjection,
     QualificationHttp,
+    LegacyQualificationHttp,
   ],
   providers: [
     ...exportsOfContext('qualification', [RedemptionExport]),
@@ -116,6 +121,7 @@ import { ValidationHttp } from './validation/validation.http';
     SingleValidations,
     LegacyJudgement,
     TiersValidation,
+    LegacyQualification,
     InFlightRedemptions,
     Outcomes,
     OutcomeKeeper,

@@ -117,6 +117,13 @@ export const voucherRedemptionRefusals: readonly QualificationRefusalKey[] = req
   (key) => ![...ofBrowsers, ...ofSeveral, ...ofTiers].includes(key),
 );
 
+/** The same from browsers, where a query names the voucher. */
+export const browserVoucherRedemptionRefusals: readonly QualificationRefusalKey[] = [
+  ...voucherRedemptionRefusals,
+  ...ofBrowsers,
+  'invalid_query_params',
+];
+
 /** What a validation of one voucher may answer: what else is wrong with it stands in its answer. */
 export const voucherValidationRefusals: readonly QualificationRefusalKey[] = [
   'invalid_payload',
@@ -130,6 +137,13 @@ export const voucherValidationRefusals: readonly QualificationRefusalKey[] = [
   'invalid_order',
   'invalid_customer',
   'metadata_validation_failed',
+];
+
+/** The same from browsers, where a query says everything. */
+export const browserVoucherValidationRefusals: readonly QualificationRefusalKey[] = [
+  ...ofBrowsers,
+  'invalid_query_params',
+  ...voucherValidationRefusals.filter((key) => key !== 'invalid_payload'),
 ];
 
 const ofVouchers: readonly QualificationRefusalKey[] = [
@@ -174,6 +188,10 @@ export const qualificationCallRefusals: readonly QualificationRefusalKey[] = [
   'not_found',
   'ambiguous_tracking_id',
 ];
+
+/** What a qualification of campaigns or vouchers alone may answer. */
+export const legacyQualificationRefusals: readonly QualificationRefusalKey[] =
+  qualificationCallRefusals.filter((key) => !ofBrowsers.includes(key));
 
 /** What a rollback may answer. */
 export const rollbackRefusals: readonly QualificationRefusalKey[] = [

@@ -48,6 +48,10 @@ const readByHandlers: Readonly<Record<string, readonly string[]>> = {
   'GET /v1/redemptions': ['result'],
   // Read as the body of POST /v1/publications.
   'GET /v1/publications/create': ['campaign', 'customer', 'metadata'],
+  'GET /client/v1/validate': [
+    ...['amount', 'item', 'customer', 'metadata', 'order'],
+    ...['session_key', 'session_type', 'session_ttl', 'session_ttl_unit'],
+  ],
 };
 
 /** Good values of those that are required. */

@@ -35,6 +35,8 @@ const notAnsweredWithJson = [
   'GET /client/v1/consents',
   'PUT /client/v1/customers/{customerId}/consents',
   'POST /client/v1/validations',
+  'GET /client/v1/validate',
+  'POST /client/v1/redeem',
   'POST /client/v1/qualifications',
   'POST /client/v1/redemptions',
   'GET /v1/task-results/{id}',

@@ -13,6 +13,7 @@ import { type RequestContext, isRefused } from '@scrip/kernel';
 import { fittingOf } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
+import { singleCodes } from '../campaign/single-codes';
 import { CurrentCategories } from '../categories/current-categories';
 import { Redeemables } from '../voucher/redeemables';
 
@@ -27,9 +28,9 @@ export const heldVouchers = `
     AND ($4::timestamptz IS NULL OR (t.created_at, t.id) < ($4, $5))
   ORDER BY t.created_at DESC, t.id DESC LIMIT $6`;
 
-/** The campaigns of these ids. */
-export const campaignsByIds = `
-  SELECT state FROM campaigns WHERE project_id = $1 AND id = ANY($2) AND deleted_at IS NULL`;
+const campaignsByIds = (countsCodes: boolean): string => `
+  SELECT c.state, ${countsCodes ? singleCodes : '0'} AS single_codes
+  FROM campaigns c WHERE c.project_id = $1 AND c.id = ANY($2) AND c.deleted_at IS NULL`;
 
 interface HeldRow {
   voucher_id: string;
@@ -46,13 +47,17 @@ export class QualifyingReads {
     private readonly categories: CurrentCategories,
   ) {}
 
-  /** All of these, in the order given. */
-  async load(context: RequestContext, objects: readonly QualifyingObject[]): Promise<QualifyingFound[]> {
+  /** All of these, in the order given. `countsCodes`: see `QualifyingPort.loadQualifying`. */
+  async load(
+    context: RequestContext,
+    objects: readonly QualifyingObject[],
+    { countsCodes }: { countsCodes: boolean },
+  ): Promise<QualifyingFound[]> {
     const idsOf = (wanted: QualifyingObject['type']): string[] =>
       objects.flatMap(({ type, id }) => (type === wanted ? [id] : []));
     const voucherIds = idsOf('voucher');
     const [campaigns, vouchers] = await Promise.all([
-      this.campaignsOf(context, idsOf('campaign')),
+      this.campaignsOf(context, idsOf('campaign'), countsCodes),
       this.redeemables.load(context, voucherIds),
     ]);
     const found = new Map<string, QualifyingFound>([
@@ -87,12 +92,17 @@ export class QualifyingReads {
   private async campaignsOf(
     { project }: RequestContext,
     ids: readonly string[],
+    countsCodes: boolean,
   ): Promise<CampaignSnapshot[]> {
     if (ids.length === 0) return [];
-    const rows = await runQuery<{ state: CampaignState }>(this.dataSource, campaignsByIds, [project.id, ids]);
+    const rows = await runQuery<{ state: CampaignState; single_codes: string }>(
+      this.dataSource,
+      campaignsByIds(countsCodes),
+      [project.id, ids],
+    );
     return this.categories.shown(
       project.id,
-      rows.map(({ state }) => withAllCodes(state, 0)),
+      rows.map(({ state, single_codes }) => withAllCodes(state, Number(single_codes))),
     );
   }
 }

@@ -8,6 +8,7 @@ import { SettlementPusher } from '../settlement/settlement';
 import { purposeRing } from '@scrip/service';
 import { trackingIds, trackingIdsPurpose } from '../validation/tracking-id';
 import { ValidateHandlers } from '../validation/validate.handlers';
+import { BrowserVouchersHttp } from '../legacy/browser-vouchers.http';
 import { RedeemHandlers } from './redeem.handlers';
 
 // A browser's key is known to everybody who opens the shop: what it reaches, anybody reaches.
@@ -228,5 +229,49 @@ describe('calls from browsers', () => {
     await drained();
     expect(stored().order.status).toBe('PAID');
     expect(stored().order.customer_id).toMatch(/^cust_/);
+  });
+
+  describe('for one voucher', () => {
+    const alone = () => fixture.get(BrowserVouchersHttp);
+    const validateAlone = (query: object) => alone().validate(browser(), { code: 'OFF', ...query });
+    const redeemAlone = (body: object) => alone().redeem(browser(), null, { code: 'OFF' }, body);
+
+    it('are told nothing of a stored customer by a validation', async () => {
+      const answer = await validateAlone({ customer: 'ada', amount: '1000' });
+      expect(answer).toMatchObject({
+        ...{ valid: true, code: 'OFF' },
+        order: { amount: 1000, total_amount: 900, customer_id: null, referrer_id: null },
+      });
+      expectNothingPrivate(answer);
+      expect(JSON.stringify(answer)).not.toContain('track_');
+    });
+
+    it('are told nothing of him by a redemption', async () => {
+      const answer = await redeemAlone({ customer: { source_id: 'ada' }, order: { amount: 1000 } });
+      expect(answer).toMatchObject({
+        ...{ status: 'SUCCEEDED', customer: null, customer_id: null, tracking_id: null },
+        order: { amount: 1000, customer_id: null, referrer_id: null },
+        voucher: { code: 'OFF', holder_id: null, referrer_id: null },
+      });
+      expectNothingPrivate(answer);
+      expect(JSON.stringify(answer)).not.toContain('track_');
+    });
+
+    it.each(Object.entries(strangers))("reach no order of another's where %s", async (_name, who) => {
+      const before = JSON.stringify(stored());
+      expect(await redeemAlone({ order: { id: orderId }, ...who })).toMatchObject({ refused: 'not_found' });
+      const answer = await redeemAlone({ order: { source_id: 'cart-ada', status: 'PAID' }, ...who });
+      expect(answer).toMatchObject({ refused: 'invalid_order' });
+      expectNothingPrivate(answer);
+      await drained();
+      expect(JSON.stringify(stored())).toBe(before);
+    });
+
+    it('redeem on the order of the customer whose identity the query proves', async () => {
+      const query = { code: 'OFF', tracking_id: proofOf('ada') };
+      const answer = await alone().redeem(browser(), null, query, { order: { source_id: 'cart-ada' } });
+      expect(answer).toMatchObject({ status: 'SUCCEEDED', order: { id: orderId, customer_id: null } });
+      await drained();
+    });
   });
 });

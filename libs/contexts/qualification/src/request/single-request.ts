@@ -70,6 +70,12 @@ const singleCall =
     return wrongRedeemables(request) ?? { sent, request };
   };
 
+/** The call for one voucher that says this. An order of a query has no status that could be wrong. */
+export const voucherCallOf = (sent: SingleRequest, id: string): SingleCall => ({
+  sent,
+  request: asRedeemables(sent, { object: 'voucher', id }),
+});
+
 /** Reads the body of a call for one voucher. `query`: what the query says; the body wins. Refuses `invalid_payload` and
  *  `invalid_order`. */
 export const parseVoucherCall = singleCall(voucherRequest, 'voucher');

@@ -18,14 +18,20 @@ type TtlUnit = keyof typeof unitsMs;
 const longestMs = 365 * unitsMs.DAYS;
 const byDefault = { ttl: 7, ttl_unit: 'DAYS' } as const;
 
-/** The property `session` of a body. Source: reference 03 §8. */
+/** What a caller says of a session. Source: reference 03 §8. */
+export const sessionFields = {
+  key: filledIdentifier,
+  type: oneOf('LOCK'),
+  ttl: integerFrom(1),
+  ttl_unit: oneOf('DAYS', 'HOURS', 'MINUTES', 'SECONDS', 'MILLISECONDS', 'MICROSECONDS', 'NANOSECONDS'),
+};
+
+/** The property `session` of a body. */
 export const sessionRequest = shape({
-  key: nullable(filledIdentifier),
-  type: nullable(oneOf('LOCK')),
-  ttl: nullable(integerFrom(1)),
-  ttl_unit: nullable(
-    oneOf('DAYS', 'HOURS', 'MINUTES', 'SECONDS', 'MILLISECONDS', 'MICROSECONDS', 'NANOSECONDS'),
-  ),
+  key: nullable(sessionFields.key),
+  type: nullable(sessionFields.type),
+  ttl: nullable(sessionFields.ttl),
+  ttl_unit: nullable(sessionFields.ttl_unit),
 });
 
 /** A session as a caller sent it. */
@@ -46,9 +52,12 @@ const withDefaults = ({ ttl = byDefault.ttl, ttl_unit = byDefault.ttl_unit }: Se
   ttl_unit,
 });
 
-/** Refuses `invalid_payload` for a session of more than 365 days. Source: reference 03 §14. */
+/** Whether a session lasts longer than 365 days. Source: reference 03 §14. */
+export const isTooLong = (sent: SessionRequest): boolean => lastsMs(withDefaults(sent)) > longestMs;
+
+/** Refuses `invalid_payload` for a session of a body that lasts too long. */
 export const tooLongSession = (sent: SessionRequest | undefined): QualificationRefusal | null =>
-  sent && lastsMs(withDefaults(sent)) > longestMs
+  sent && isTooLong(sent)
     ? refuse('invalid_payload', 'Property .session.ttl must not be longer than 365 days')
     : null;
 

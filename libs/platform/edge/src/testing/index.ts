@@ -9,3 +9,4 @@ export {
 export { type MalformedRequest, malformedRequest } from './malformed-requests';
 export { httpCall } from './http-call';
 export { nearSchema, widened } from './near-schema';
+export { parseQueryString } from '../lists/query-string';

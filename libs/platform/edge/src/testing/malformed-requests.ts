@@ -183,14 +183,20 @@ const extraHeaders = fc.constantFrom<Record<string, string>>(
 );
 
 /** Generates requests for a row: a good body (`sample`) changed in places or replaced, odd path parameters, queries and
- *  headers. `headers` are the good credentials. */
+ *  headers. `headers` are the good credentials; `goodQuery`: parts that its query begins with. */
 export const malformedRequest = (
   row: RouteRow,
   {
     headers,
     parameters,
+    goodQuery = [],
     sample,
-  }: { headers: Record<string, string>; parameters: Record<string, string>; sample: unknown },
+  }: {
+    headers: Record<string, string>;
+    parameters: Record<string, string>;
+    goodQuery?: readonly string[];
+    sample: unknown;
+  },
 ): fc.Arbitrary<MalformedRequest> => {
   const takesBody = row.method === 'POST' || row.method === 'PUT';
   const isUpload = row.consumes === 'upload';
@@ -210,7 +216,7 @@ export const malformedRequest = (
   return fc
     .record({
       path,
-      query: fc.array(queryPart, { maxLength: 3 }),
+      query: fc.array(queryPart, { maxLength: 3 }).map((parts) => [...goodQuery, ...parts]),
       extra: extraHeaders,
       body: takesBody ? (isUpload ? formOf(sample) : bodyOf(sample ?? {})) : fc.constant(undefined),
     })

@@ -26,7 +26,7 @@ export interface QualifyingObject {
   id: string;
 }
 
-/** What there is of one; null: nothing. `vouchers_count` of campaigns leaves out codes added singly. */
+/** What there is of one; null: nothing. `vouchers_count` of campaigns leaves out codes added singly, unless they are asked for. */
 export type QualifyingFound = { campaign: CampaignSnapshot } | RedeemableVoucher | null;
 
 /** A page of what a customer holds. `next`: where the next one begins; null: there is none. */
@@ -38,10 +38,10 @@ export interface HeldPage {
 /** What qualifications ask of campaigns. Source: reference 02 §8. */
 export interface QualifyingPort {
   /** Returns the first of these, at most `qualifyingPerCall`, in the order asked, as many as fit one answer and at least one; by a
-   *  statement for each type. `loadAllQualifying` asks for all. */
+   *  statement for each type. `countsCodes`: `vouchers_count` of the campaigns has all codes. `loadAllQualifying` asks for all. */
   loadQualifying(
     context: RequestContext,
-    request: { objects: readonly QualifyingObject[] },
+    request: { objects: readonly QualifyingObject[]; countsCodes?: boolean },
   ): Promise<QualifyingFound[]>;
 
   /** Returns a page of the codes that a customer holds, the newest code first, of one instant the later id first; no more than fit one
@@ -54,8 +54,9 @@ export const loadAllQualifying = (
   port: QualifyingPort,
   context: RequestContext,
   objects: readonly QualifyingObject[],
+  { countsCodes = false }: { countsCodes?: boolean } = {},
 ): Promise<QualifyingFound[]> =>
-  answersInParts(objects, (part) => port.loadQualifying(context, { objects: part }));
+  answersInParts(objects, (part) => port.loadQualifying(context, { objects: part, countsCodes }));
 
 /** Candidates of one call. */
 export const qualifyingPerCall = 200;

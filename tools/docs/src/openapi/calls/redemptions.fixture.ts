@@ -28,6 +28,11 @@ export const askRedemptions = async ({ send }: DocumentedCaller): Promise<void> 
   await send('POST', '/v1/qualifications', { body: { scenario: 'PRODUCTS', order } });
   await send('POST', '/v1/qualifications', { body: { scenario: 'PROMOTION_STACKS', order } });
   await send('POST', '/client/v1/qualifications', { body: { order } });
+  for (const kind of ['campaigns', 'vouchers'])
+    await send('POST', `/v1/${kind}/qualification`, {
+      ...{ body: { order, customer: { source_id: 'ada' }, metadata: { till: 3 } } },
+      query: '?audienceRulesOnly=true&limit=20&order=-updated_at',
+    });
   await send('POST', '/client/v1/validations', { body: redeeming('ONE') });
   await send('POST', '/client/v1/redemptions', { body: redeeming('ONE') });
   const redemptions = '/v1/redemptions';

@@ -32,4 +32,7 @@ export const askSingleCalls = async ({ send }: DocumentedCaller): Promise<void> 
   await redeem('ALONE', { order, customer });
   await redeem('ALONE', {});
   await redeem('ALONE-NONE', {});
+  // From a page that the project does not trust.
+  await send('GET', '/client/v1/validate', { query: '?code=ALONE&amount=2000&customer=ada&session_ttl=1' });
+  await send('POST', '/client/v1/redeem', { body: { order, customer }, query: '?code=ALONE' });
 };

@@ -10,6 +10,8 @@ export const qualification = {
     server('POST /v1/validations', 'validations', { permission: 'validate' }),
     server('POST /v1/explanations', 'validations', { permission: 'validate' }),
     server('POST /v1/qualifications', 'qualifications', { permission: 'validate' }),
+    server('POST /v1/campaigns/qualification', 'campaigns', { permission: 'validate' }),
+    server('POST /v1/vouchers/qualification', 'vouchers', { permission: 'validate' }),
     server('POST /v1/redemptions', 'redemptions', { permission: 'redeem' }),
     server('GET /v1/redemptions', 'redemptions'),
     server('GET /v1/redemptions/{redemptionId}', 'redemptions'),
@@ -41,6 +43,11 @@ export const qualification = {
     server('POST /v1/promotions/tiers/{promotionTierId}/redemption', 'promotions', { permission: 'redeem' }),
 
     client('POST /client/v1/validations', 'client_validations', { permission: 'validate' }),
+    client('GET /client/v1/validate', 'client_validate', { permission: 'validate' }),
+    client('POST /client/v1/redeem', 'client_redeem', {
+      permission: 'redeem',
+      clientSwitch: 'client_redeem_enabled',
+    }),
     client('POST /client/v1/qualifications', 'client_qualifications', { permission: 'validate' }),
     client('POST /client/v1/redemptions', 'client_redemptions', {
       permission: 'redeem',
