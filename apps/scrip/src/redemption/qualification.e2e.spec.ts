@@ -272,11 +272,11 @@ describe('what qualifies (reference 02 §8, §9)', () => {
     const { project_id, client_app_id, client_token } = scrip.credentials;
     await scrip.manage('PUT', `/management/v1/projects/${project_id}`, { client_trusted_domains: [origin] });
     const headers = { 'x-client-application-id': client_app_id, 'x-client-token': client_token, origin };
-    const wallet = (customer: object) =>
+    const wallet = (customer?: object, more: object = {}) =>
       scrip.call(
         'POST',
         '/client/v1/qualifications',
-        { scenario: 'CUSTOMER_WALLET', order: order(), customer },
+        { scenario: 'CUSTOMER_WALLET', order: order(), customer, ...more },
         headers,
       );
     expect(idsOf((await wallet(vip)).body)).toEqual([]);
@@ -284,5 +284,7 @@ describe('what qualifies (reference 02 §8, §9)', () => {
     const { body } = await wallet({ source_id: tracking_id });
     expect(idsOf(body).sort()).toEqual(['BRAND-1', 'GIFT-1']);
     expect(body).not.toHaveProperty('tracking_id');
+    expect(idsOf((await wallet(undefined, { tracking_id })).body).sort()).toEqual(['BRAND-1', 'GIFT-1']);
+    expect(idsOf((await wallet(undefined, { tracking_id: vip.source_id })).body)).toEqual([]);
   });
 });

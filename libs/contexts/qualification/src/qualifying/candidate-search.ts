@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { qualifyingPerCall } from '@scrip/contracts/campaigns';
 import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
-import { type BusinessClock, type RequestContext, isFromBrowser, isRefused, randomIds } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  type RequestContext,
+  isFromBrowser,
+  isRefused,
+  newId,
+  randomIds,
+} from '@scrip/kernel';
 import type { StackingSettings } from '@scrip/order-calculation';
 import { type Judgement, requestTerms } from '@scrip/order-preview';
 import { InjectPort } from '@scrip/rpc';
@@ -94,13 +101,15 @@ export class CandidateSearches {
     sought: Sought,
   ): Promise<CandidateSearch | QualificationRefusal> {
     const { index } = sought.scope;
-    const [parties, settings, asked] = await Promise.all([
+    const [parties, settings, asked, tracked] = await Promise.all([
       this.preparation.partiesOf(context, request, randomIds, { store: false }),
       this.settings.stackingOf(context),
       index ? this.candidates.asked(context, index.space) : nothingAsked,
+      this.trackedCustomer(context, request),
     ]);
     if (isRefused(parties)) return parties;
-    const { customer, loaded } = parties;
+    const { loaded } = parties;
+    const customer = parties.customer ?? tracked;
     const segments = new SegmentsOfRequest(this.customers, context, customer);
     const [order, mine] = await Promise.all([
       this.lines.of(context, loaded, asked),
@@ -162,6 +171,20 @@ export class CandidateSearches {
       if (page.ended || until(found) || looked >= most) return { found, examined, ended: page.ended };
       limit = qualifyingPerCall;
     }
+  }
+
+  /** The stored customer whose source id the tracking id stands for, where no other is named; null: there is none. */
+  private async trackedCustomer(
+    context: RequestContext,
+    { customer, tracking_id }: RequestParties,
+  ): Promise<CustomerSnapshot | null> {
+    if (customer || tracking_id === undefined) return null;
+    const source_id = this.tracking.identityOf(context.project.id, tracking_id);
+    const found = await this.customers.resolve(context, {
+      ...{ customer: { source_id }, store: false },
+      new_id: newId('cust_'),
+    });
+    return isRefused(found) || found.id === '' ? null : found;
   }
 
   /** Where the candidates come from. */
