@@ -1,5 +1,5 @@
 import { newId } from '@scrip/kernel';
-import { sharedScrip, waitUntil } from '@scrip/testing';
+import { type ScripProject, sharedScrip, waitUntil } from '@scrip/testing';
 import { type Shop, shopOf } from './shop.fixture';
 
 interface Gift {
@@ -34,10 +34,12 @@ interface Redeemed {
 }
 
 describe('gift cards', () => {
+  let scrip: ScripProject;
   let shop: Shop;
 
   beforeAll(async () => {
-    shop = shopOf((await sharedScrip()).call);
+    scrip = await sharedScrip();
+    shop = shopOf(scrip.call);
   });
 
   const newCard = async (
@@ -194,6 +196,29 @@ describe('gift cards', () => {
   ])('that pay items are refused with %s', async (_, order, key) => {
     const code = await newCard(1_000, { gift: { effect: 'APPLY_TO_ITEMS' } });
     expect(await redeem(code, order, 50)).toMatchObject({ status: 400, body: { key } });
+  });
+
+  it('tell their holder what is left on them', async () => {
+    const [first, second] = [await newCard(5_000), await newCard(700)];
+    const source_id = newId('holder-');
+    for (const voucher of [first, second])
+      expect((await shop.post('/v1/publications', { voucher, customer: { source_id } })).status).toBe(200);
+    const untilLeft = (amount: number) =>
+      waitUntil(
+        async () => {
+          const { body } = await shop.get<{ summary: any }>(`/v1/customers/${source_id}`);
+          return body.summary.redemptions.gift.amount_to_go === amount;
+        },
+        { what: `${amount} to be left` },
+      );
+    await untilLeft(5_700);
+    const { body } = await redeem(first, { amount: 10_000 }, 2_000);
+    await untilLeft(3_700);
+    await shop.post(`/v1/redemptions/${body.redemptions[0]!.id}/rollback`, {});
+    await shop.post(`/v1/vouchers/${second}/balance`, { amount: 50 });
+    await untilLeft(5_750);
+    expect(await scrip.call('DELETE', `/v1/vouchers/${second}`)).toMatchObject({ status: 204 });
+    await untilLeft(5_000);
   });
 
   it('refuse credits that are no amount', async () => {

@@ -32,6 +32,7 @@ export const decidePublishing = (
         holder_id: customer_id,
         referrer_id: voucher.is_referral_code ? customer_id : null,
         ...datesWhenPublished(voucher, campaign, { now, timezone }),
+        ...(voucher.gift ? { gift_balance: voucher.gift.balance } : {}),
         published_at: now.toISOString(),
       },
     },

@@ -38,6 +38,13 @@ describe('a voucher that is published', () => {
     ]);
   });
 
+  it('tells what is on a gift card', () => {
+    const gift = { amount: 5_000, subtracted_amount: 0, balance: 4_000, effect: 'APPLY_TO_ORDER' } as const;
+    expect(decidePublishing(publishing, voucher({ gift }))).toMatchObject([
+      { data: { gift_balance: 4_000 } },
+    ]);
+  });
+
   it('has the customer as its referrer where it is a referral code', () => {
     expect(decidePublishing(publishing, voucher({ is_referral_code: true }))).toMatchObject([
       { data: { holder_id: 'cust_1', referrer_id: 'cust_1' } },

@@ -15,6 +15,7 @@ import { CustomersAreListed1800000000500 } from './customers-are-listed.migratio
 import { CreateReferrals1802100000003 } from './create-referrals.migration';
 import { CreateSegmentActivities1800000003100 } from './create-segment-activities.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
+import { CustomersHoldGiftCards1802100000009 } from './customers-hold-gift-cards.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersAreListed1800000000800 } from './orders-are-listed.migration';
@@ -42,4 +43,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateErasedNames1800000002700,
   CreateSegmentActivities1800000003100,
   CreateReferrals1802100000003,
+  CustomersHoldGiftCards1802100000009,
 ];

@@ -113,6 +113,7 @@ export class Candidates {
       referrals: row.referrals ?? null,
       referred: row.referred ?? null,
       redemption_sums: row.redemption_sums ?? null,
+      gift_balance: row.gift_balance ?? null,
     });
     return {
       id,

@@ -28,6 +28,8 @@ interface ReferredRow {
 export interface CustomerSums {
   order_sums: OrderSums | null;
   redemption_sums: RedemptionCounts | null;
+  /** What is left on the gift cards that the customer holds, minor units; null: holds none. */
+  gift_balance: number | null;
   referrals: ReferralRow[] | null;
   referred: ReferredRow[] | null;
 }
@@ -39,11 +41,14 @@ const rowOf = (table: string, of: string, customer: string): string =>
 /** Columns of `CustomerSums`, and the joins that they are read from. `of`: the table whose `project_id` and `customer` columns
  *  name the customer. */
 export const sumsOf = (of: string, customer: string): { columns: string; joins: string } => ({
-  columns:
-    'to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums, rf.rows AS referrals, rd.rows AS referred',
+  columns: `to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums, gc.balance AS gift_balance, rf.rows AS referrals,
+    rd.rows AS referred`,
   joins: `
   LEFT JOIN LATERAL (${rowOf('customer_order_summaries', of, customer)}) os ON true
   LEFT JOIN LATERAL (${rowOf('customer_redemption_summaries', of, customer)}) rs ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(g.balance)::float8 AS balance FROM customer_gift_cards g
+    WHERE g.project_id = ${of}.project_id AND g.customer_id = ${of}.${customer}) gc ON true
   LEFT JOIN LATERAL (
     SELECT jsonb_agg(to_jsonb(r) ORDER BY r.referred_at, r.campaign_id) AS rows FROM customer_referrals r
     WHERE r.project_id = ${of}.project_id AND r.customer_id = ${of}.${customer} AND r.counted) rf ON true
@@ -101,12 +106,14 @@ const loyaltyOf = (
 export const blocksOf = ({
   order_sums,
   redemption_sums,
+  gift_balance,
   referrals,
   referred,
 }: CustomerSums): CustomerBlocks => {
   const blocks = emptyBlocks();
   if (order_sums) blocks.summary.orders = ordersOf(order_sums);
   if (redemption_sums) blocks.summary.redemptions = redemptionsOf(redemption_sums);
+  blocks.summary.redemptions.gift.amount_to_go = gift_balance ?? 0;
   if (referrals) blocks.referrals = referralsOf(referrals);
   if (referred) blocks.loyalty = { ...blocks.loyalty, ...loyaltyOf(referred) };
   return blocks;

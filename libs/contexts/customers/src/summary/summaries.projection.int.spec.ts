@@ -1,5 +1,6 @@
 import { waitUntil } from '@scrip/testing';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
+import { type HeldGiftCard, storeHeldGiftCards } from './gift-card.table';
 import { addRedemptions } from './redemption-summary.table';
 import { type CountedOrder, storeCountedOrders } from './order-summary.table';
 
@@ -81,6 +82,27 @@ describe('the computed blocks of customers', () => {
     await fixture.database.query('UPDATE customer_order_summaries SET total_amount = 7');
     expect(await fixture.running.consumers.rebuild('customers.summaries')).not.toHaveProperty('refused');
     expect(await content()).toEqual(before);
+  });
+
+  it('have what is left on the gift cards that the customer holds', async () => {
+    const id = await fixture.customer({ source_id: 'holder' });
+    const other = await fixture.customer({ source_id: 'other' });
+    const store = (...cards: (Partial<HeldGiftCard> & { voucher_id: string })[]) =>
+      storeHeldGiftCards(
+        fixture.database.manager,
+        cards.map((card) => ({ project_id: project, customer_id: null, balance: 0, gone: false, ...card })),
+      );
+    const left = async (customer: string) =>
+      (await fixture.call('GET', `/v1/customers/${customer}`)).body.summary.redemptions.gift.amount_to_go;
+    await store(
+      { voucher_id: 'v_1', customer_id: id, balance: 500 },
+      { voucher_id: 'v_2', customer_id: id, balance: 70 },
+      { voucher_id: 'v_3', customer_id: other, balance: 9 },
+      { voucher_id: 'v_4', balance: 1_000 },
+    );
+    expect([await left(id), await left(other)]).toEqual([570, 9]);
+    await store({ voucher_id: 'v_1', balance: 200 }, { voucher_id: 'v_3', gone: true });
+    expect([await left(id), await left(other)]).toEqual([270, 0]);
   });
 
   const counted = (

@@ -5,6 +5,7 @@ import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import { topics } from '@scrip/contracts/registry';
 import type { StoredEvent } from '@scrip/event-store';
 import { Consumes, type EventBatch } from '@scrip/messaging';
+import { heldGiftCards, storeHeldGiftCards } from './gift-card.table';
 import { type CountedOrder, countedOrder, storeCountedOrders } from './order-summary.table';
 import { countsOf } from './redemption-summary';
 import { newestReferrals, storeReferrals } from './referral.table';
@@ -16,6 +17,7 @@ const summaries = {
     'customer_orders',
     'customer_order_summaries',
     'customer_redemption_summaries',
+    'customer_gift_cards',
     'customer_referrals',
     'customer_referred_sums',
     'segment_retests',
@@ -38,7 +40,7 @@ const added = ({ projectId, ...event }: StoredEvent): AddedRedemptions[] => {
   return counts ? [{ project_id: projectId, ...counts }] : [];
 };
 
-/** Keeps what orders, redemptions and referrals say of customers. Source: reference 07 §3. */
+/** Keeps what orders, redemptions, gift cards and referrals say of customers. Source: reference 07 §3. */
 @Controller()
 export class SummariesProjection {
   @Consumes(topics.order, summaries)
@@ -51,6 +53,12 @@ export class SummariesProjection {
   async redemptions(@Payload() batch: EventBatch): Promise<void> {
     const rows = batch.events.flatMap(added);
     if (rows.length > 0) await batch.commit((manager) => addRedemptions(manager, rows));
+  }
+
+  @Consumes(topics.voucher, summaries)
+  async giftCards(@Payload() batch: EventBatch): Promise<void> {
+    const cards = heldGiftCards(batch.events);
+    if (cards.length > 0) await batch.commit((manager) => storeHeldGiftCards(manager, cards));
   }
 
   @Consumes(topics.referral, summaries)

@@ -62,6 +62,8 @@ export interface VoucherPublished {
     /** The voucher's dates from then on: its own, or those that the campaign gives published codes. */
     start_date: Instant | null;
     expiration_date: Instant | null;
+    /** Credits of a gift card that the customer can spend, minor units. Absent of other vouchers, and in events of earlier releases. */
+    gift_balance?: number;
     /** Business time, the voucher's `updated_at` from then on. */
     published_at: Instant;
   };
