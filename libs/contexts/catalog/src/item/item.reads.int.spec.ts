@@ -2,6 +2,7 @@ import { type CatalogPort, namedCatalogue, storedCatalogue } from '@scrip/contra
 import type { Catalogue } from '@scrip/order-calculation';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 import { skuSnapshot } from '../product/product.fixture';
+import { ItemReads } from './item.reads';
 
 let fixture: CatalogFixture;
 let shirt: { id: string };
@@ -96,15 +97,16 @@ describe('items of an order', () => {
   });
 
   it('of orders that are asked about at once are read by one statement for each project', async () => {
+    const reads = fixture.running.app.get(ItemReads, { strict: false });
     const query = jest.spyOn(fixture.database, 'query');
-    const ofShirt = { items: [{ product: { source_id: 'shirt' } }] };
     const answers = await Promise.all([
-      resolve({ product: { source_id: 'shirt' } }, { sku: { id: 'none' } }),
-      resolve({ sku: { id: 'sku_blue' } }),
-      fixture.port.resolveItems(caller('proj_other'), ofShirt),
+      reads.resolve(caller(), [{ product: { source_id: 'shirt' } }, { sku: { id: 'none' } }]),
+      reads.resolve(caller(), [{ sku: { id: 'sku_blue' } }]),
+      reads.resolve(caller('proj_other'), [{ product: { source_id: 'shirt' } }]),
     ]);
-    expect(query).toHaveBeenCalledTimes(2);
+    const looks = query.mock.calls.filter(([text]) => text.includes('FROM skus'));
     query.mockRestore();
+    expect(looks).toHaveLength(2);
     const nothing = { product: null, sku: null };
     expect(answers).toEqual([
       [{ product: stored(), sku: null }, nothing],
