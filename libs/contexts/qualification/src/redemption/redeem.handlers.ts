@@ -35,7 +35,14 @@ import type { TrackingIds } from '../validation/tracking-id';
 import { InjectTrackingIds } from '../validation/tracking-id.provider';
 import { Conclusion } from './conclusion';
 import { answeredRefusal, type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
-import { type Failure, type RequestFacts, failureFact, leftOutFacts, successFacts } from './redemption-facts';
+import {
+  type Failure,
+  type RequestFacts,
+  failureFact,
+  firstRefusalOf,
+  leftOutFacts,
+  successFacts,
+} from './redemption-facts';
 import { RedemptionMetadata } from './redemption-metadata';
 import { channelOf, planRedemption, plannedIds } from './redemption-plan';
 import type { RedemptionsResponse } from './redemption.wire';
@@ -77,16 +84,6 @@ const isPartial = ({ settings }: Pick<Attempt, 'settings'>): boolean =>
   settings.redeemables_application_mode === 'PARTIAL';
 
 type Granted = Extract<ClaimEnd, { end: 'granted' }>;
-
-/** The first redeemable that does not apply, and why; null: none says so. */
-const firstRefusalOf = ({
-  redeemables,
-}: Evaluation): { refusal: QualificationRefusal; about: EvaluatedRedeemable } | null => {
-  for (const about of redeemables) {
-    if (about.calculated.status === 'INAPPLICABLE') return { refusal: about.calculated.refusal, about };
-  }
-  return null;
-};
 
 const isNamed = (one: EvaluatedRedeemable, { object, id }: Violation['redeemable']): boolean =>
   one.object === object && one.id === id;

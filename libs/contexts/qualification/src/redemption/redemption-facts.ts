@@ -15,7 +15,7 @@ import type { HeldClaim } from '../claiming/claim-ledger';
 import type { Described } from '../participants/redeemable-kind';
 import type { Participants } from '../participants/participants';
 import { statusAndMessageOf } from '../qualification.refusals';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
+import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
 import type { PlannedRedemption, RedemptionPlan } from './redemption-plan';
 
 /** What all redemptions of one request have in common. */
@@ -165,6 +165,16 @@ export interface Failure {
   because?: QualificationRefusal | null;
   parentId?: string | null;
 }
+
+/** The first redeemable that does not apply, and why; null: none says so. */
+export const firstRefusalOf = ({
+  redeemables,
+}: Evaluation): { refusal: QualificationRefusal; about: EvaluatedRedeemable } | null => {
+  for (const about of redeemables) {
+    if (about.calculated.status === 'INAPPLICABLE') return { refusal: about.calculated.refusal, about };
+  }
+  return null;
+};
 
 /** A failed redemption: related to the redeemable where one was found, else to itself. Source: reference 03 §6.2. */
 export const failureFact = (

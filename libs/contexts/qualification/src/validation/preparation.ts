@@ -113,9 +113,8 @@ export class Preparation {
   ) {}
 
   /** `store`: the customer is created or updated, whatever becomes of the rest. Refuses more redeemables than the project takes
-   *  (`invalid_payload`) before anything is stored, `not_found` for the whole call
-   *  where a customer or order id is unknown, `ambiguous_tracking_id`, and `duplicated_redeemables` for a voucher named by code
-   *  and by id. */
+   *  (`invalid_payload`) before anything is stored, `not_found` for the whole call where a customer or order id is unknown,
+   *  `ambiguous_tracking_id`, and `duplicated_redeemables` for a voucher named by code and by id. */
   async prepare(
     context: RequestContext,
     request: RedeemablesRequest,
