@@ -131,6 +131,18 @@ describe('exports', () => {
       what: 'the end of all exports',
       timeoutMs: 20_000,
     });
+  /** Leaves the export open and without a job, as a kill in its last attempt does. The queue drops a job a moment after
+   *  the export has ended. */
+  const abandon = async (id: string, executions: number): Promise<void> => {
+    await noneOpen();
+    const jobs = (): Promise<unknown[]> =>
+      database.query(`SELECT FROM ${jobsSchema('operations')}.jobs WHERE key = $1`, [`${project.id} ${id}`]);
+    await waitUntil(async () => (await jobs()).length === 0, { what: 'the end of the job' });
+    await database.query(`UPDATE exports SET status = 'IN_PROGRESS', executions = $2 WHERE id = $1`, [
+      id,
+      executions,
+    ]);
+  };
   const statuses = async (): Promise<string[]> =>
     (await database.query<{ status: string }[]>('SELECT status FROM exports ORDER BY created_at, id')).map(
       ({ status }) => status,
@@ -204,21 +216,14 @@ describe('exports', () => {
 
   it('go on where they lost their job', async () => {
     await ordered();
-    const lost = await ordered();
-    await noneOpen();
-    // The job has gone, as after a kill in its last attempt.
-    await database.query(`UPDATE exports SET status = 'IN_PROGRESS' WHERE id = $1`, [lost]);
+    await abandon(await ordered(), 1);
     await running.app.get(AbandonedExports, { strict: false }).resume();
     await noneOpen();
     expect(await statuses()).toEqual(['DONE', 'DONE']);
   });
 
   it('end where each execution ends its process', async () => {
-    const deadly = await ordered();
-    await noneOpen();
-    await database.query(`UPDATE exports SET status = 'IN_PROGRESS', executions = 18 WHERE id = $1`, [
-      deadly,
-    ]);
+    await abandon(await ordered(), 18);
     await running.app.get(AbandonedExports, { strict: false }).resume();
     expect(await statuses()).toEqual(['ERROR']);
   });
