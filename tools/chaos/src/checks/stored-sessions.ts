@@ -21,7 +21,7 @@ export const compareSessions = async (
   const leaked = await rowsOf(
     campaigns,
     'SELECT session_key FROM campaigns.voucher_holds WHERE session_key = ANY($1)',
-    [told.ended],
+    [told.ended.filter((key) => !told.heldTwice.has(key))],
   );
   const [card] = await rowsOf<{ balance: string }>(
     campaigns,
@@ -37,7 +37,10 @@ export const compareSessions = async (
   const creditsTaken = (stored.length - codes.length) * heldCard.credits;
   const most = told.redemptions.length + told.unknown * partsOfCall;
   return [
-    toldFigure('sessions ended / calls about them unknown', `${told.ended.length} / ${told.unknown}`),
+    toldFigure(
+      'sessions ended / of these held by a repeated call / calls about sessions unknown',
+      `${told.ended.length} / ${told.ended.filter((key) => told.heldTwice.has(key)).length} / ${told.unknown}`,
+    ),
     none('holds of sessions that had ended', leaked.length),
     none('sessions that a failed redemption did not keep', told.lost.length),
     none('codes taken from the session that held them', told.taken.length),

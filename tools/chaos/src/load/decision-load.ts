@@ -5,11 +5,12 @@ import { RepeatedCalls } from './repeated-calls';
 const cardsCount = 3;
 const balanceOfCard = 100_000_000;
 const creditsOfStack = 7;
-/** Redemptions that the limited campaign takes; reached after some 75 s. */
+/** Redemptions that the limited campaign takes; reached after some 75 s at 20/s. */
 const campaignLimit = 150;
 /** Calls that each customer of the limited campaign makes, all but one of which it refuses. */
 const callsOfCustomer = 2;
-const everyMs = { stack: 250, limited: 250 };
+/** Calls for each redemption of the load. */
+const shares = { stack: 0.2, limited: 0.2 };
 
 /** What callers were told of decisions. A call without an answer at last happened once or not at all. */
 export interface DecisionsTold {
@@ -54,9 +55,9 @@ export class DecisionLoad {
     };
   }
 
-  /** Makes the codes, the cards, the tier and the rule, and begins. */
-  static async begin(caller: Caller): Promise<DecisionLoad> {
-    const calls = new RepeatedCalls(caller);
+  /** Makes the codes, the cards, the tier and the rule. */
+  static async prepare(caller: Caller, perSecond: number): Promise<DecisionLoad> {
+    const calls = new RepeatedCalls(caller, perSecond);
     const promotion = await caller.ask<{ promotion: { tiers: Made[] } }>('POST', '/v1/campaigns', {
       name: 'Chaos tiers',
       campaign_type: 'PROMOTION',
@@ -80,9 +81,12 @@ export class DecisionLoad {
       });
       load.told.stacks.set(card, { parents: [], unknown: 0 });
     }
-    calls.every(everyMs.stack, (n) => load.redeemStack(n));
-    calls.every(everyMs.limited, (n) => load.redeemLimited(n));
     return load;
+  }
+
+  start(): void {
+    this.calls.beside(shares.stack, (n) => this.redeemStack(n));
+    this.calls.beside(shares.limited, (n) => this.redeemLimited(n));
   }
 
   /** Stops sending, and resolves when every call has ended. */

@@ -10,17 +10,22 @@ export class RepeatedCalls {
   private readonly open = new Set<Promise<void>>();
   private readonly timers: NodeJS.Timeout[] = [];
 
-  constructor(private readonly caller: Caller) {}
+  /** `perSecond` is the pace of the redemptions that these calls go beside. */
+  constructor(
+    private readonly caller: Caller,
+    private readonly perSecond: number,
+  ) {}
 
-  /** Begins a call every `ms`, whatever became of the ones before; `number` counts from 1. */
-  every(ms: number, call: (number: number) => Promise<void>): void {
+  /** Begins `share` calls for each redemption, whatever became of the ones before; `number` counts from 1. */
+  beside(share: number, call: (number: number) => Promise<void>): void {
+    const everyMs = 1_000 / (share * this.perSecond);
     let number = 0;
     this.timers.push(
       setInterval(() => {
         const running = call((number += 1));
         this.open.add(running);
         void running.finally(() => this.open.delete(running));
-      }, ms),
+      }, everyMs),
     );
   }
 
@@ -36,11 +41,11 @@ export class RepeatedCalls {
     path: string,
     body: unknown,
     headers: object,
-  ): Promise<(Answer & { status: number; key?: string }) | null> {
+  ): Promise<(Answer & { status: number; key?: string; tries: number }) | null> {
     for (let tries = 0; ; tries += 1) {
       const answer = await this.post<Answer>(path, body, headers);
       const isOver = answer !== null && answer.status < 500 && answer.status !== 409;
-      if (isOver && answer.key !== 'multiple_requests') return answer;
+      if (isOver && answer.key !== 'multiple_requests') return { ...answer, tries: tries + 1 };
       const retryMs = retriesMs[tries];
       if (retryMs === undefined) return null;
       await pause(retryMs);

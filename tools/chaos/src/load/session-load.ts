@@ -4,7 +4,8 @@ import { RepeatedCalls } from './repeated-calls';
 
 const balanceOfCard = 100_000_000;
 const creditsOfSession = 5;
-const everyMs = 400;
+/** Sessions for each redemption of the load. */
+const share = 1 / 8;
 
 /** What callers were told of sessions. A call without an answer at last happened once or not at all. */
 export interface SessionsTold {
@@ -12,6 +13,8 @@ export interface SessionsTold {
   card: string;
   /** Keys of sessions that a redemption used up, or that were released. */
   ended: string[];
+  /** Keys of sessions whose hold was not answered at first: that call may hold anew once the session has ended. */
+  heldTwice: Set<string>;
   /** Ids of redemptions, those of a stack each by itself. */
   redemptions: string[];
   unknown: number;
@@ -44,20 +47,31 @@ export class SessionLoad {
   readonly told: SessionsTold;
   private readonly calls: RepeatedCalls;
 
-  private constructor(caller: Caller) {
-    this.calls = new RepeatedCalls(caller);
+  private constructor(caller: Caller, perSecond: number) {
+    this.calls = new RepeatedCalls(caller, perSecond);
     const run = randomUUID().slice(0, 8);
-    const empty = { ended: [], redemptions: [], unknown: 0, lost: [], taken: [], unexpected: [] };
+    const empty = {
+      ended: [],
+      heldTwice: new Set<string>(),
+      redemptions: [],
+      unknown: 0,
+      lost: [],
+      taken: [],
+      unexpected: [],
+    };
     this.told = { run, card: `HELD-CARD-${run}`, ...empty };
   }
 
-  /** Makes the card, and begins. */
-  static async begin(caller: Caller): Promise<SessionLoad> {
-    const load = new SessionLoad(caller);
+  /** Makes the card. */
+  static async prepare(caller: Caller, perSecond: number): Promise<SessionLoad> {
+    const load = new SessionLoad(caller, perSecond);
     const gift = { amount: balanceOfCard };
     await caller.ask('POST', `/v1/vouchers/${load.told.card}`, { type: 'GIFT_VOUCHER', gift });
-    load.calls.every(everyMs, (number) => load.next(number));
     return load;
+  }
+
+  start(): void {
+    this.calls.beside(share, (number) => this.next(number));
   }
 
   /** Stops sending, and resolves when every call has ended. */
@@ -107,6 +121,7 @@ export class SessionLoad {
     const answer = await this.calls.untilAnswered<Answer>('/v1/validations', body, {});
     if (answer === null) this.told.unknown += 1;
     else if (answer.session?.key !== key) this.unlike('validation', answer);
+    if (answer !== null && answer.tries > 1) this.told.heldTwice.add(key);
     return answer?.session?.key === key;
   }
 

@@ -9,7 +9,8 @@ const codesOfImport = 200;
 /** Of these, how many the import before brought too. */
 const repeatedCodes = 40;
 
-const everyMs = { publication: 250, balance: 250, import: 3_000 };
+/** Calls for each redemption of the load. */
+const shares = { publication: 0.2, balance: 0.2, import: 1 / 60 };
 
 /** What callers were told of vouchers. A call without an answer at last happened once or not at all. */
 export interface VouchersTold {
@@ -46,9 +47,9 @@ export class VoucherLoad {
 
   private constructor(private readonly calls: RepeatedCalls) {}
 
-  /** Makes the campaign and the cards, and begins. */
-  static async begin(caller: Caller): Promise<VoucherLoad> {
-    const calls = new RepeatedCalls(caller);
+  /** Makes the campaign and the cards. */
+  static async prepare(caller: Caller, perSecond: number): Promise<VoucherLoad> {
+    const calls = new RepeatedCalls(caller, perSecond);
     const load = new VoucherLoad(calls);
     await caller.ask('POST', '/v1/campaigns', {
       name: load.campaign,
@@ -64,10 +65,13 @@ export class VoucherLoad {
       });
       load.told.cards.set(card, { amounts: [], unknown: 0 });
     }
-    calls.every(everyMs.publication, (n) => load.publish(n));
-    calls.every(everyMs.balance, (n) => load.adjust(n));
-    calls.every(everyMs.import, (n) => load.import(n));
     return load;
+  }
+
+  start(): void {
+    this.calls.beside(shares.publication, (n) => this.publish(n));
+    this.calls.beside(shares.balance, (n) => this.adjust(n));
+    this.calls.beside(shares.import, (n) => this.import(n));
   }
 
   /** Stops sending, and resolves when every call has ended. */
