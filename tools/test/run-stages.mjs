@@ -1,4 +1,4 @@
-// Runs npm scripts, each even when an earlier one failed, and counts what jest reports.
+// Runs npm scripts and counts what jest reports.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,34 +25,22 @@ const end = (child) =>
     child.on('close', (code) => done(code === 0));
   }).finally(() => running.delete(child));
 
-const succeeds = (script, args = [], env = {}) => {
-  console.log(titleOf(script, env));
-  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } };
-  return end(spawn('npm', ['run', '--silent', script, '--', ...args], options));
-};
-
-const besideEachOtherMax = 2;
-
-/** Runs scripts, two of them beside each other, and prints what each wrote in one piece. Returns those that failed. */
-const failedOf = async (scripts) => {
-  const failed = [];
-  const waiting = [...scripts];
-  const runner = async () => {
-    for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) {
-      const child = spawn('npm', ['run', '--silent', script], {
-        cwd: root,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const written = [];
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => written.push(part));
-      const ok = await end(child);
-      console.log(titleOf(script));
-      process.stdout.write(Buffer.concat(written));
-      if (!ok) failed.push(script);
-    }
-  };
-  await Promise.all(Array.from({ length: besideEachOtherMax }, runner));
-  return failed;
+/** Runs a script. `isAlone`: what it writes is seen at once, and else in one piece at its end. */
+const succeeds = async ({ script, args = [], env = {} }, isAlone) => {
+  if (isAlone) console.log(titleOf(script, env));
+  const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+    cwd: root,
+    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const written = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => written.push(part));
+  const ok = await end(child);
+  if (!isAlone) {
+    console.log(titleOf(script, env));
+    process.stdout.write(Buffer.concat(written));
+  }
+  return ok;
 };
 
 const countsIn = async (file) => {
@@ -66,21 +54,34 @@ const countsIn = async (file) => {
   }
 };
 
-/** Runs `checks` (groups of npm scripts; those of a group beside each other), then `stages` of jest: `{ script, args,
- *  env }`. The last line printed reads "N passed, N failed"; the exit code is 0 only when everything passed and at least
- *  one test ran. */
-export const runStages = async (checks, stages) => {
+const hasSpecs = ({ script }) => script.startsWith('test:');
+const besideEachOtherMax = 2;
+
+/** Runs stages in turn, each even when one before it failed. A stage is a list of npm scripts (`{ script, args, env }`), of which
+ *  two run beside each other, the first ones first; what jest reports of those named `test:…` is counted. The last line printed
+ *  reads "N passed, N failed"; the exit code is 0 only when everything passed and at least one test ran. */
+export const runStages = async (stages) => {
   const results = await mkdtemp(join(tmpdir(), 'scrip-test-results-'));
   const failed = [];
-  for (const group of checks) failed.push(...(await failedOf(group)));
   const total = { passed: 0, failed: 0 };
-  for (const [index, { script, args = [], env }] of stages.entries()) {
-    const file = join(results, `${index}.json`);
-    const ok = await succeeds(script, ['--passWithNoTests', '--json', `--outputFile=${file}`, ...args], env);
+  const run = async (job, isAlone) => {
+    const { script, args = [], env = {} } = job;
+    const file = join(results, `${[script, ...Object.values(env)].join('-').replaceAll(':', '-')}.json`);
+    const counted = ['--passWithNoTests', '--json', `--outputFile=${file}`];
+    const ok = await succeeds(hasSpecs(job) ? { script, args: [...counted, ...args], env } : job, isAlone);
+    if (!ok) failed.push([script, ...Object.values(env)].join(' '));
+    if (!hasSpecs(job)) return;
     const counts = await countsIn(file);
     total.passed += counts.passed;
     total.failed += counts.failed;
-    if (!ok) failed.push([script, ...Object.values(env ?? {})].join(' '));
+  };
+  for (const stage of stages) {
+    const waiting = [...stage];
+    const runner = async () => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+        await run(job, stage.length === 1);
+    };
+    await Promise.all(Array.from({ length: besideEachOtherMax }, runner));
   }
   await rm(results, { recursive: true, force: true });
   if (total.passed + total.failed === 0) failed.push('no test ran');

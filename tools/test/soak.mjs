@@ -16,23 +16,21 @@ const stage = (kind, env = {}, more = []) => ({
   env: { SCRIP_TEST_SCALE: '1', ...env },
 });
 
+const longStage = (env, args) => ({ script: 'test:long', env, args });
+
 await runStages(
-  [['build'], ['lint:reachability']],
   [
+    { script: 'build' },
+    { script: 'lint:reachability' },
     stage('unit'),
     stage('int'),
     stage('e2e', { SCRIP_TEST_SHAPE: 'embedded' }),
     stage('e2e', { SCRIP_TEST_SHAPE: 'distributed' }, betweenServices),
-    // Without a file named, jest would run all of them.
-  ]
-    .filter(({ args }) => args.length > 0)
+    longStage(),
     // One of the long ones boots the shape of the run.
-    .concat(
-      { script: 'test:long' },
-      {
-        script: 'test:long',
-        args: ['tools/generator/src/new-context-boots'],
-        env: { SCRIP_TEST_SHAPE: 'distributed' },
-      },
-    ),
+    longStage({ SCRIP_TEST_SHAPE: 'distributed' }, ['tools/generator/src/new-context-boots']),
+  ]
+    // Without a file named, jest would run all of a kind.
+    .filter(({ args }) => args?.length !== 0)
+    .map((job) => [job]),
 );

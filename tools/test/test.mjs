@@ -1,13 +1,18 @@
 // npm test: build, type check, lint and the specs; the end-to-end suite against both shapes. `npm run test:soak` has the rest.
 import { runStages } from './run-stages.mjs';
 
-await runStages(
-  // The longest first. Of `npm run lint` each part, so that no processor waits for another part to end.
-  [['build'], ['lint:rules', 'typecheck', 'lint:imports']],
+const endToEnd = (shape) => [{ script: 'test:e2e', env: { SCRIP_TEST_SHAPE: shape } }];
+
+await runStages([
+  [{ script: 'build' }],
+  // One processor lints, which takes the longest, and the other does what needs no server.
   [
-    { script: 'test:unit' },
-    { script: 'test:int' },
-    { script: 'test:e2e', env: { SCRIP_TEST_SHAPE: 'embedded' } },
-    { script: 'test:e2e', env: { SCRIP_TEST_SHAPE: 'distributed' } },
+    { script: 'lint:rules' },
+    { script: 'typecheck' },
+    { script: 'test:unit', args: ['--maxWorkers=1'] },
+    { script: 'lint:imports' },
   ],
-);
+  [{ script: 'test:int' }],
+  endToEnd('embedded'),
+  endToEnd('distributed'),
+]);

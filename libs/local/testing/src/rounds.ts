@@ -1,7 +1,12 @@
-/** Environment variable with the share of the full rounds that a run does; 0.1 unless it is set. */
+import { testedShape } from './scrip-program';
+
+/** Environment variable with the share of the full rounds that a run does. */
 export const scaleVariable = 'SCRIP_TEST_SCALE';
 
-/** Returns how many of `full` rounds, requests or random cases this run does: a tenth in `npm test`, all of them in
- *  `npm run test:soak`, at least one. */
+// A round between services takes three times as long, and what it shows is shown in one process as well.
+const shareOf = { embedded: 0.1, distributed: 0.04 };
+
+/** Returns how many of `full` rounds, requests or random cases this run does: a tenth in `npm test`, less between services, all of
+ *  them in `npm run test:soak`, at least one. */
 export const rounds = (full: number): number =>
-  Math.max(1, Math.round(full * Number(process.env[scaleVariable] ?? '0.1')));
+  Math.max(1, Math.round(full * Number(process.env[scaleVariable] ?? shareOf[testedShape()])));
