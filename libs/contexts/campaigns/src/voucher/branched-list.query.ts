@@ -5,8 +5,9 @@ import { voucherColumns, voucherSource } from './voucher.aggregate';
 export interface Branch {
   /** On columns of its own; names the project. */
   row: string;
-  /** On what it shares with its definition `d`, and the same for a voucher that says all of it itself. */
-  shared: { definition: string; voucher: string } | null;
+  /** On what it shares with its definition `d`, and the same for a voucher that says all of it itself. `campaigns`: an array of the
+   *  ids of the campaigns that it is of; null where the conditions name none. */
+  shared: { definition: string; voucher: string; campaigns: string | null } | null;
 }
 
 interface PageOrder {
@@ -15,13 +16,28 @@ interface PageOrder {
   offset: number;
 }
 
-/** How a selection ends: that of one definition's vouchers, and that of the others. */
+/** How a selection ends: that of one definition's vouchers, that of one campaign's others, and that of all others. */
 interface End {
   made: string;
+  named: string;
   other: string;
 }
 
 type FirstRows = (columns: string, end: End) => string;
+
+/** The first vouchers that say all of it themselves; of named campaigns the first of each, from the index that has them in order. For
+ *  several at once the planner would walk those of all campaigns, however few of these there are. */
+const saidThemselves = (
+  { row, shared }: { row: string; shared: NonNullable<Branch['shared']> },
+  columns: string,
+  { named, other }: End,
+): string => {
+  const own = `t.filterable IS NOT NULL AND ${shared.voucher}`;
+  return shared.campaigns === null
+    ? `(SELECT ${columns} FROM vouchers t WHERE ${row} AND ${own} ${other})`
+    : `(SELECT g.* FROM unnest(${shared.campaigns}) AS named(id) CROSS JOIN LATERAL (
+          SELECT ${columns} FROM vouchers t WHERE ${row} AND t.campaign_id = named.id AND ${own} ${named}) g)`;
+};
 
 /** The first rows of a branch. Those of each definition that fits and those that say themselves what their definition does not
  *  are brought together: no statement reads more rows of a definition than the page or the count can show, however its
@@ -38,7 +54,7 @@ const firstOf =
             SELECT ${columns} FROM vouchers t
             WHERE ${row} AND t.definition_id = made.id AND t.filterable IS NULL ${end.made}) g)
         UNION ALL
-        (SELECT ${columns} FROM vouchers t WHERE ${row} AND t.filterable IS NOT NULL AND ${shared.voucher} ${end.other})`;
+        ${saidThemselves({ row, shared }, columns, end)}`;
 
 // A voucher used before its definition changed is given columns of its own by a job, a moment later.
 const saysWhatTheNewestDoes = `coalesce((SELECT NOT r.parted FROM voucher_definitions r
@@ -54,10 +70,15 @@ export const branchedListStatements = (
     branches.map((branch) => `(${firstOf(branch, projectId)(columns, end)})`).join(' UNION ');
   const key = 't.project_id, t.id, t.created_at, t.updated_at, t.code_key';
   const inOrder = `ORDER BY ${orderBy} LIMIT ${limit + offset}`;
-  const rows = first(key, { made: `AND ${saysWhatTheNewestDoes} ${inOrder}`, other: inOrder });
+  const rows = first(key, {
+    made: `AND ${saysWhatTheNewestDoes} ${inOrder}`,
+    named: inOrder,
+    other: inOrder,
+  });
   const counted = `LIMIT ${mostCounted}`;
-  // By its index: the planner takes vouchers of one definition to lie anywhere, and would look through those of all others.
-  const countedOfDefinition = `ORDER BY t.created_at, t.id ${counted}`;
+  // By its index: the planner takes vouchers of one definition or campaign to lie anywhere, and would look through those of all
+  // others.
+  const byIndex = `ORDER BY t.created_at, t.id ${counted}`;
   return {
     page: {
       text: `SELECT ${voucherColumns}
@@ -67,7 +88,7 @@ export const branchedListStatements = (
       values: [...values],
     },
     count: {
-      text: countOf(`SELECT 1 FROM (${first('t.id', { made: countedOfDefinition, other: counted })}) t`),
+      text: countOf(`SELECT 1 FROM (${first('t.id', { made: byIndex, named: byIndex, other: counted })}) t`),
       values: [...values],
     },
     limit,

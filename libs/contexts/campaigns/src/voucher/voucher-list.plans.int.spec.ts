@@ -148,16 +148,52 @@ describe('a list of vouchers', () => {
     await database.query('VACUUM ANALYZE voucher_definitions');
   });
 
-  it('counts the vouchers of a large campaign without reading those of others', async () => {
-    await database.query(`
-      INSERT INTO vouchers (project_id, id, version, epoch, last_ord, code, code_key, campaign_id, definition_id, created_at)
-        SELECT $$${project.id}$$, 'v_' || d || '_' || lpad(n::text, 6, '0'), 0, 0, '0'::xid8, 'C' || d || '-' || n,
-          'C' || d || '-' || n, 'camp_' || d, 'vd_' || d, '2026-03-01'::timestamptz + (d * 100000 + n) * interval '1 second'
-        FROM generate_series(1, 4) d, generate_series(1000, 15000) n`);
-    await database.query('VACUUM ANALYZE vouchers');
-    const { count } = await touchedBy({ campaign_id: 'camp_4' });
-    expect(count.scans).toContain(ofDefinition);
-    expect(count.scans).not.toContain('Seq Scan');
-    expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
+  describe('of large campaigns, beside others whose vouchers say themselves what lists filter by', () => {
+    beforeAll(async () => {
+      await database.query(`
+        INSERT INTO vouchers (project_id, id, version, epoch, last_ord, code, code_key, campaign_id, definition_id, created_at)
+          SELECT $$${project.id}$$, 'v_' || d || '_' || lpad(n::text, 6, '0'), 0, 0, '0'::xid8, 'C' || d || '-' || n,
+            'C' || d || '-' || n, 'camp_' || d, 'vd_' || d, '2026-03-01'::timestamptz + (d * 100000 + n) * interval '1 second'
+          FROM generate_series(1, 4) d, generate_series(1000, 15000) n;
+        INSERT INTO vouchers (project_id, id, version, epoch, last_ord, state, filterable, code, code_key, campaign_id,
+            start_date, expiration_date, created_at)
+          SELECT $$${project.id}$$, 'v_o' || lpad(n::text, 6, '0'), 1, 1, '1'::xid8,
+            jsonb_build_object('voucher', template(7), 'code_key', 'O' || n), template(7), 'O' || n, 'O' || n, 'camp_7',
+            (template(7)->>'start_date')::timestamptz, (template(7)->>'expiration_date')::timestamptz,
+            '2026-04-01'::timestamptz + n * interval '1 second'
+          FROM generate_series(1, 12000) n`);
+      await database.query('VACUUM ANALYZE vouchers');
+    });
+
+    it('counts those of one campaign without reading those of others', async () => {
+      const { count } = await touchedBy({ campaign_id: 'camp_4' });
+      expect(count.scans).toContain(ofDefinition);
+      expect(count.scans).not.toContain('Seq Scan');
+      expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
+    });
+
+    it.each<[string, object, number]>([
+      ['one by its id', { campaign_id: 'camp_3' }, 1],
+      ['one by its name', { campaign: 'Campaign 3' }, 1],
+      ['two', by('campaign_ids', '$in', ['camp_3', 'camp_4']), 2],
+      [
+        'two, those that are active',
+        {
+          filters: {
+            ...by('campaign_ids', '$in', ['camp_3', 'camp_4']).filters,
+            ...by('active', '$active', true).filters,
+            junction: 'and',
+          },
+        },
+        2,
+      ],
+    ])('reads for a late page of %s as many of each as lie before its end', async (_, query, campaigns) => {
+      const { page, count } = await touchedBy({ ...query, limit: '10', page: '50' });
+      expect([ofDefinition, 'vouchers_own_campaign', 'vouchers_pkey']).toEqual(
+        expect.arrayContaining(page.scans),
+      );
+      expect(page.rows).toBeLessThanOrEqual(campaigns * 500);
+      expect(count.rows).toBeLessThanOrEqual(10_000);
+    });
   });
 });

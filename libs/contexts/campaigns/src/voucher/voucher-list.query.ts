@@ -103,8 +103,16 @@ const alternatives = (own: Filters, shared: Filters): [own: Filters, shared: Fil
     : [[own, shared]];
 };
 
-const isNamed = ({ campaign, campaignCollation }: Place, project: string, name: string): string =>
-  `${campaign} = (SELECT c.id FROM campaigns c WHERE c.project_id = ${project} AND c.name = ${name}) ${campaignCollation}`;
+const campaignOfName = (project: string, name: string): string =>
+  `(SELECT c.id FROM campaigns c WHERE c.project_id = ${project} AND c.name = ${name})`;
+
+/** Campaigns outside of which no voucher fits the filter, by their ids; null where it names none. */
+const campaignsOf = ({ junction, fields }: Filters): unknown[] | null => {
+  const { $is, $in } = fields['campaign_ids'] ?? {};
+  const isAlternative = junction === 'or' && Object.keys(fields).length > 1;
+  const named = isAlternative ? undefined : ($is ?? $in);
+  return named ? [...new Set(named)] : null;
+};
 
 /** What a list reads with; `now`: the project's business time. */
 export interface ListedWith {
@@ -126,8 +134,9 @@ export const voucherListStatements = (
   const rows = ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes) });
   const projectId = add(project.id);
   const row = rowConditions(project, query, { projectId, add }).join(' AND ');
-  const named = (place: Place): string[] =>
-    query.campaign ? [isNamed(place, projectId, add(query.campaign))] : [];
+  const ofName = query.campaign ? campaignOfName(projectId, add(query.campaign)) : null;
+  const named = ({ campaign, campaignCollation }: Place): string[] =>
+    ofName === null ? [] : [`${campaign} = ${ofName} ${campaignCollation}`];
   const parameters = parameterFilters(query);
   const sharedBy = (place: Place, filters: Filters): string | null | CampaignsRefusal => {
     const schema = { typeOf, calendar: calendarAt(project, now) };
@@ -139,6 +148,11 @@ export const voucherListStatements = (
       parts.push(sql);
     }
     return parts.length === 0 ? null : parts.join(' AND ');
+  };
+  const campaignsAmong = (filters: Filters): string | null => {
+    if (ofName !== null) return `ARRAY[${ofName}]`;
+    const ids = campaignsOf(parameters) ?? campaignsOf(filters);
+    return ids && `${add(ids)}::text[]`;
   };
   const { own, shared } = parted(query.filters ?? noFilters, rows);
   const branches: Branch[] = [];
@@ -153,7 +167,10 @@ export const voucherListStatements = (
     if (isRefused(voucher)) return voucher;
     branches.push({
       row: `${row} AND ${conditions}`,
-      shared: definition !== null && voucher !== null ? { definition, voucher } : null,
+      shared:
+        definition !== null && voucher !== null
+          ? { definition, voucher, campaigns: campaignsAmong(ofDefinition) }
+          : null,
     });
   }
   const page = {

@@ -115,6 +115,12 @@ describe('the row of a generated voucher', () => {
     );
     expect(await found('filters[expiration_date][conditions][$has_value]=')).toEqual(ids.slice(0, 3));
     expect(await found('filters[metadata.from][conditions][$is][0]=shop')).toEqual([ids[3]]);
+    const named = ['camp_none', campaignId, campaignId].map(
+      (id, place) => `filters[campaign_ids][conditions][$in][${place}]=${id}`,
+    );
+    const { body: ofNamed } = await fixture.call('GET', `/v1/vouchers?${named.join('&')}`);
+    expect(ofNamed.vouchers.map(({ id }: { id: string }) => id).sort()).toEqual(ids);
+    expect(ofNamed.total).toBe(ids.length);
     expect(await shown(ids[3]!)).toMatchObject({ expiration_date: null, metadata: { from: 'shop' } });
     await fixture.database.query('UPDATE vouchers SET state = NULL, filterable = NULL WHERE id = $1', [
       ids[3],
