@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { KeptLocation } from '@scrip/contracts/auth';
 import type { CreatedResource, RenamedResource, RestoredResources } from '@scrip/contracts/snapshot';
-import { findKept, type Id, isRefused, type RequestContext } from '@scrip/kernel';
+import { findKept, type Id, isRefused, type RequestContext, type Standing } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import { LocationHandlers, type LocationRefusal } from './location.handlers';
-import { type Location, locationById } from './location.table';
+import { type Location, locationColumns } from './location.table';
 
 /** Locations that templates keep. Source: reference 04 §12. */
 @Injectable()
@@ -35,10 +35,7 @@ export class RestoreLocations {
     for (const { id, name, shape } of locations) {
       const found = await findKept<Location, 'loc_'>(
         { id, prefix: 'loc_', owner: template_id },
-        async (one) => {
-          const record = await locationById(this.database, context.project.id, one);
-          return record ? { record, deleted: false } : undefined;
-        },
+        (some) => this.standing(context.project.id, some),
         (one) => isDeepStrictEqual(one.shape, shape),
       );
       const to = 'id' in found ? found.id : found.created;
@@ -51,5 +48,16 @@ export class RestoreLocations {
       if (to !== id) renamed.push({ object: 'location', from: id, to });
     }
     return { renamed, created };
+  }
+
+  private async standing(
+    projectId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Standing<Location>>> {
+    const locations = await this.database.query<Location[]>(
+      `SELECT ${locationColumns} FROM locations t WHERE t.project_id = $1 AND t.id = ANY($2)`,
+      [projectId, ids],
+    );
+    return new Map(locations.map((record) => [record.id, { record, deleted: false }] as const));
   }
 }

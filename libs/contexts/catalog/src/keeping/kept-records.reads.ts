@@ -65,14 +65,19 @@ export class KeptRecordsReads {
         );
   }
 
-  /** What stands under the id of a collection. */
-  async standing(projectId: string, id: string): Promise<Standing<ProductCollectionSnapshot>> {
-    const [row] = await runQuery<{ state: CollectionState }>(
+  /** What stands under ids of collections. */
+  async standing(
+    projectId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Standing<ProductCollectionSnapshot>>> {
+    const rows = await runQuery<{ id: string; state: CollectionState }>(
       this.dataSource,
-      'SELECT state FROM product_collections WHERE project_id = $1 AND id = $2',
-      [projectId, id],
+      'SELECT id, state FROM product_collections WHERE project_id = $1 AND id = ANY($2)',
+      [projectId, ids],
     );
-    return row && { record: row.state.collection, deleted: row.state.deleted };
+    return new Map(
+      rows.map(({ id, state }) => [id, { record: state.collection, deleted: state.deleted }] as const),
+    );
   }
 
   private async records<Record>(sql: string, projectId: string, ids: readonly string[]): Promise<Record[]> {

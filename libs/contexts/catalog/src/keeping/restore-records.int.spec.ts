@@ -123,4 +123,21 @@ describe('records that a template keeps', () => {
     await fixture.call('PUT', `/v1/product-collections/${id}`, { filter: filter(100), name: 'Renamed' });
     expect(await restore(kept)).toEqual(unchanged);
   });
+
+  it('are created again however often a collection is deleted', async () => {
+    const { id } = await made('/v1/product-collections', { name: 'Often', type: 'STATIC', products: [] });
+    const kept = await keep({ collections: [id] });
+    const ids = new Set([id]);
+    // Each has an id of its own; one question names twenty of them.
+    for (let n = 0; n < 21; n += 1) {
+      const [last] = [...ids].slice(-1);
+      expect((await fixture.call('DELETE', `/v1/product-collections/${last}`)).status).toBe(204);
+      ids.add(((await restore(kept)) as any).renamed[0].to);
+    }
+    expect(ids.size).toBe(22);
+    const [last] = [...ids].slice(-1);
+    expect(await restore(kept)).toEqual({
+      ...{ created: [], renamed: [{ object: 'products_collection', from: id, to: last }] },
+    });
+  });
 });

@@ -228,7 +228,7 @@ export class RestoreRecords {
     const filter = kept.filter && restored.filter(kept.filter);
     const found = await findKept<ProductCollectionSnapshot, 'pc_'>(
       { id, prefix: 'pc_', owner: template_id },
-      (one) => this.kept.standing(context.project.id, one),
+      (ids) => this.kept.standing(context.project.id, ids),
       (one) => isDeepStrictEqual([one.type, one.filter, one.products], [type, filter, products]),
     );
     if ('id' in found) {

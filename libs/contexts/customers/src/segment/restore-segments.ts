@@ -72,7 +72,7 @@ export class RestoreSegments {
       const filter = filterOf(kept, elsewhere);
       const found = await findKept<SegmentSnapshot, 'seg_'>(
         { id, prefix: 'seg_', owner: template_id },
-        (one) => this.standing(context.project.id, one),
+        (ids) => this.standing(context.project.id, ids),
         (one) => isDeepStrictEqual(one.filter, filter),
       );
       const to = 'id' in found ? found.id : found.created;
@@ -89,12 +89,17 @@ export class RestoreSegments {
     return { renamed, created };
   }
 
-  private async standing(projectId: string, id: string): Promise<Standing<SegmentSnapshot>> {
-    const [row] = await runQuery<{ state: SegmentState }>(
+  private async standing(
+    projectId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Standing<SegmentSnapshot>>> {
+    const rows = await runQuery<{ id: string; state: SegmentState }>(
       this.dataSource,
-      'SELECT state FROM segments WHERE project_id = $1 AND id = $2',
-      [projectId, id],
+      'SELECT id, state FROM segments WHERE project_id = $1 AND id = ANY($2)',
+      [projectId, ids],
     );
-    return row && { record: row.state.segment, deleted: row.state.deleted };
+    return new Map(
+      rows.map(({ id, state }) => [id, { record: state.segment, deleted: state.deleted }] as const),
+    );
   }
 }
