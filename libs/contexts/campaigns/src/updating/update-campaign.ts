@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CampaignEvent, CampaignSnapshot, ReferralProgramSnapshot } from '@scrip/contracts/campaigns';
+import type { CampaignEvent, CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { taskIdPrefix, type TaskEvent } from '@scrip/contracts/operations';
 import { type AggregateStore, EventStore, InjectEventStore, type NewStream } from '@scrip/event-store';
 import {
@@ -17,8 +17,6 @@ import type { EntityManager } from 'typeorm';
 import { campaignAggregate, campaignNotFound } from '../campaign/campaign.aggregate';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { CampaignReads } from '../campaign/campaign.reads';
-import type { CreateCampaignBody } from '../campaign/campaign.dto';
-import { referralProgram, withRewardingCampaign } from '../campaign/kinds/referral-program';
 import type { CampaignsRefusal, CampaignsRefusalKey } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
 import { PromotionTiers } from '../promotion/promotion-tiers';
@@ -72,14 +70,14 @@ export class UpdateCampaign {
     const now = this.clock.now(context.project);
     const category = await this.categories.choose(context, body, ids, now);
     if (isRefused(category)) return category;
-    const referral_program = await this.programOf(context, found, body);
-    if (isRefused(referral_program)) return referral_program;
+    const rewarding = await this.rewarding(context, found, body);
+    if (isRefused(rewarding)) return rewarding;
     const located = await this.reads.locate(context, found.id);
     if (isRefused(located)) return located;
     const update: CampaignUpdate = {
       body,
       category,
-      referral_program,
+      rewarding,
       check: await this.metadata.checkOf(context, found.use_voucher_metadata_schema ? 'voucher' : 'campaign'),
       async_action_id: ids.next(taskIdPrefix.campaigns, 'async-action'),
       single_codes: located.single_codes,
@@ -157,19 +155,13 @@ export class UpdateCampaign {
     };
   }
 
-  /** The program of the body, with what it leaves out as it is, and with the campaign that its reward names. */
-  private async programOf(
+  /** The campaign that the referee's reward of the body names; null without one. */
+  private async rewarding(
     context: RequestContext,
-    { campaign_type, referral_program: current }: CampaignSnapshot,
+    { campaign_type }: CampaignSnapshot,
     { referral_program: sent }: UpdateCampaignBody,
-  ): Promise<ReferralProgramSnapshot | null | CampaignsRefusal> {
-    if (campaign_type !== 'REFERRAL_PROGRAM' || !sent) return null;
-    const merged = { referral_program: { ...current, ...sent } } as CreateCampaignBody;
-    const settings = referralProgram.settings(merged);
-    if (isRefused(settings)) return settings;
-    const program = settings.referral_program!;
-    if (!program.referee_reward) return program;
-    const rewarding = await this.reads.find(context, program.referee_reward.related_object_parent.id);
-    return isRefused(rewarding) ? rewarding : withRewardingCampaign(program, rewarding);
+  ): Promise<CampaignSnapshot | null | CampaignsRefusal> {
+    if (campaign_type !== 'REFERRAL_PROGRAM' || !sent?.referee_reward) return null;
+    return this.reads.find(context, sent.referee_reward.related_object_parent.id);
   }
 }

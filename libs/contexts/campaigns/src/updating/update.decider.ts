@@ -3,7 +3,6 @@ import type {
   CampaignEvent,
   CampaignSnapshot,
   CampaignVoucherTemplate,
-  ReferralProgramSnapshot,
   VoucherTemplate,
 } from '@scrip/contracts/campaigns';
 import type { CategorySnapshot, Instant, Metadata } from '@scrip/contracts/snapshot';
@@ -12,16 +11,17 @@ import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import { metadataMustFit } from '@scrip/metadata-schemas';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { newGift } from '../campaign/kinds/gift-vouchers';
+import { changedProgram } from '../campaign/kinds/referral-program';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { voucherTemplateOf } from '../voucher/voucher-template';
 import type { UpdateCampaignBody } from './update.dto';
 
-/** A change of a campaign. `category`: the one that the body names, null where it clears it. `referral_program`: the one of
- *  the body, with the campaign that rewards. `check`: of the schema that the campaign's metadata follow. */
+/** A change of a campaign. `category`: the one that the body names, null where it clears it. `rewarding`: the campaign that the
+ *  referee's reward of the body names, null without one. `check`: of the schema that the campaign's metadata follow. */
 export interface CampaignUpdate {
   body: UpdateCampaignBody;
   category: CategorySnapshot | null;
-  referral_program: ReferralProgramSnapshot | null;
+  rewarding: CampaignSnapshot | null;
   check: (metadata: Metadata) => Refusal<'metadata_validation_failed'> | null;
   async_action_id: string;
   single_codes: number;
@@ -119,14 +119,11 @@ const changeJoining: Rule = ({ campaign_type, type, join_once, auto_join }, { bo
       : auto_join,
 });
 
-const changeProgram: Rule = ({ campaign_type, referral_program: current }, { referral_program: sent }) => {
-  if (campaign_type !== 'REFERRAL_PROGRAM' || !sent) return {};
-  const unlike = (['conversion_event_type', 'custom_event'] as const).find(
-    (name) => current && !isDeepStrictEqual(sent[name], current[name]),
-  );
-  return unlike
-    ? refuse('invalid_campaign', `Property 'referral_program.${unlike}' cannot be changed`)
-    : { referral_program: sent };
+const changeProgram: Rule = ({ campaign_type, referral_program: current }, { body, rewarding }) => {
+  const { referral_program: sent } = body;
+  if (campaign_type !== 'REFERRAL_PROGRAM' || !current || !sent) return {};
+  const program = changedProgram(current, sent, rewarding);
+  return isRefused(program) ? program : { referral_program: program };
 };
 
 type Values = CampaignVoucherTemplate;

@@ -10,7 +10,7 @@ const campaign = campaignSnapshot({ vouchers_count: 0 });
 const update = (body: UpdateCampaignBody, fields: Partial<CampaignUpdate> = {}): CampaignUpdate => ({
   body,
   category: null,
-  referral_program: null,
+  rewarding: null,
   check: () => null,
   async_action_id: 'aa_u1',
   single_codes: 0,
@@ -167,22 +167,29 @@ describe('a change of a campaign', () => {
   const program = { conversion_event_type: 'redemption' as const };
   const referral = { ...campaign, campaign_type: 'REFERRAL_PROGRAM' as const, referral_program: program };
 
-  it('of a reward reaches those who convert later', () => {
-    const reward = (amount: number) => ({
-      ...program,
-      referee_reward: {
-        type: 'GIFT_VOUCHER' as const,
-        amount,
-        related_object_parent: { id: 'camp_2', name: 'Cards', object: 'CAMPAIGN' as const },
-      },
-    });
-    const rewarding = { ...referral, referral_program: reward(100) };
-    const { event, after } = decided({ referral_program: {} }, rewarding, { referral_program: reward(200) });
-    expect(event).toMatchObject({
-      changed: ['referral_program'],
-      campaign: { referral_program: reward(200) },
-    });
+  const cards = { ...campaign, id: 'camp_2', name: 'Cards', campaign_type: 'GIFT_VOUCHERS' as const };
+  const sentReward = { type: 'GIFT_VOUCHER' as const, amount: 200, related_object_parent: { id: 'Cards' } };
+  const reward = (amount: number) => ({
+    ...{ type: 'GIFT_VOUCHER' as const, amount },
+    related_object_parent: { id: 'camp_2', name: 'Cards', object: 'CAMPAIGN' as const },
+  });
+  const rewarded = { ...referral, referral_program: { ...program, referee_reward: reward(100) } };
+
+  it.each<[string, UpdateCampaignBody['referral_program'], object]>([
+    ['reaches those who convert later', { referee_reward: sentReward }, { referee_reward: reward(200) }],
+    ['goes where it is null', { referee_reward: null }, {}],
+  ])('of a reward %s', (_, referral_program, changed) => {
+    const { event, after } = decided({ referral_program }, rewarded, { rewarding: cards });
+    expect(event?.changed).toEqual(['referral_program']);
+    expect(event?.campaign.referral_program).toEqual({ ...program, ...changed });
     expect(after).toEqual({});
+  });
+
+  it.each<[string, NonNullable<UpdateCampaignBody['referral_program']>]>([
+    ['nothing of it is sent', {}],
+    ['the way to convert is sent', { conversion_event_type: 'redemption' }],
+  ])('leaves the reward of a program where %s', (_, referral_program) => {
+    expect(decided({ referral_program }, rewarded).event).toBeUndefined();
   });
 
   it.each<[string, UpdateCampaignBody, CampaignSnapshot, Partial<CampaignUpdate>, object]>([
@@ -263,13 +270,30 @@ describe('a change of a campaign', () => {
     ],
     [
       'another way to convert',
-      { referral_program: {} },
-      referral,
       { referral_program: { conversion_event_type: 'custom_event', custom_event: { id: 'ce_1' } } },
+      referral,
+      {},
       {
         refused: 'invalid_campaign',
         details: "Property 'referral_program.conversion_event_type' cannot be changed",
       },
+    ],
+    [
+      'another event to convert',
+      { referral_program: { custom_event: { id: 'ce_2' } } },
+      {
+        ...referral,
+        referral_program: { conversion_event_type: 'custom_event', custom_event: { id: 'ce_1' } },
+      },
+      {},
+      { refused: 'invalid_campaign', details: "Property 'referral_program.custom_event' cannot be changed" },
+    ],
+    [
+      'a reward of a campaign without cards',
+      { referral_program: { referee_reward: sentReward } },
+      referral,
+      { rewarding: campaign },
+      { refused: 'invalid_campaign' },
     ],
   ])('is refused: %s', (_, body, of, fields, refusal) => {
     expect(decide(body, of, fields)).toMatchObject(refusal);

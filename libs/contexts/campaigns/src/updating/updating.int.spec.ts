@@ -248,6 +248,39 @@ describe('a change of a campaign', () => {
     ).toBeUndefined();
   });
 
+  it('of one part of a referral program keeps what another changes meanwhile', async () => {
+    count += 1;
+    const cards = await fixture.call('POST', '/v1/campaigns', {
+      ...{ name: `cards ${count}`, type: 'AUTO_UPDATE', voucher: { gift: { amount: 100 } } },
+    });
+    const referral_program = { conversion_event_type: 'redemption' };
+    const { campaignId } = await campaignOf(0, { campaign_type: 'REFERRAL_PROGRAM', referral_program });
+    const related_object_parent = { id: cards.body.id as string };
+    const referee_reward = { type: 'GIFT_VOUCHER', amount: 200, related_object_parent };
+
+    const waiting = (calls: number) =>
+      waitUntil(
+        async () => {
+          const rows = await fixture.database.query<object[]>(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return rows.length >= calls;
+        },
+        { what: `${calls} calls that wait for the campaign` },
+      );
+    const holder = await fixture.database.transaction(async (manager) => {
+      await manager.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [campaignId]);
+      const first = put(campaignId, { referral_program: { referee_reward } });
+      await waiting(1);
+      const second = replica.call('PUT', `/v1/campaigns/${campaignId}`, { referral_program });
+      await waiting(2);
+      return [first, second];
+    });
+    expect((await Promise.all(holder)).map(({ status }) => status)).toEqual([200, 200]);
+    const { body } = await fixture.call('GET', `/v1/campaigns/${campaignId}`);
+    expect(body.referral_program).toMatchObject({ ...referral_program, referee_reward: { amount: 200 } });
+  });
+
   it('repeated under its key is one change', async () => {
     const { campaignId } = await campaignOf(0);
     const headers = { 'idempotency-key': 'update once' };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CampaignSnapshot, ReferralProgramSnapshot } from '@scrip/contracts/campaigns';
 import { isRefused, refuse } from '@scrip/kernel';
 import type { CampaignsRefusal } from '../../campaigns.refusals';
@@ -7,10 +8,11 @@ import type { ReferralProgramBody } from './referral-program.dto';
 
 /** The program of a body, without the name of the campaign that rewards. */
 const readProgram = ({
-  conversion_event_type: conversion = 'redemption',
+  conversion_event_type,
   custom_event: event,
   referee_reward: reward,
 }: ReferralProgramBody): ReferralProgramSnapshot | CampaignsRefusal => {
+  const conversion = conversion_event_type ?? 'redemption';
   const isByEvent = conversion === 'custom_event';
   if (isByEvent && !event?.id && !event?.name) {
     return refuse(
@@ -81,4 +83,22 @@ export const withRewardingCampaign = (
     ...program,
     referee_reward: { ...reward, related_object_parent: { id, name, object: 'CAMPAIGN' } },
   };
+};
+
+/** The program with what a body changes of it: what is absent stays, null clears. `rewarding`: the campaign that the reward of
+ *  the body names. Refuses `invalid_campaign`, also for another way to convert. Source: reference 04 §4.3, §15. */
+export const changedProgram = (
+  current: ReferralProgramSnapshot,
+  sent: ReferralProgramBody,
+  rewarding: Pick<CampaignSnapshot, 'id' | 'name' | 'campaign_type'> | null,
+): ReferralProgramSnapshot | CampaignsRefusal => {
+  const { referee_reward: reward, ...conversion } = current;
+  const program = readProgram({ ...conversion, ...sent });
+  if (isRefused(program)) return program;
+  const unlike = (['conversion_event_type', 'custom_event'] as const).find(
+    (name) => !isDeepStrictEqual(program[name], current[name]),
+  );
+  if (unlike) return refuse('invalid_campaign', `Property 'referral_program.${unlike}' cannot be changed`);
+  if (sent.referee_reward === undefined) return reward ? { ...program, referee_reward: reward } : program;
+  return rewarding ? withRewardingCampaign(program, rewarding) : program;
 };
