@@ -285,5 +285,87 @@ describe('referral programs over HTTP (reference 04 §11)', () => {
       await referrals(friend.id, 1);
       expect((await customerOf(other.referrerId)).loyalty.referred_customers).toBe(1);
     });
+
+    describe('that is rolled back', () => {
+      const redeemed = (codes: string[], request: object) =>
+        scrip.ask<any>('POST', '/v1/redemptions', {
+          redeemables: codes.map((id) => ({ object: 'voucher', id })),
+          ...{ order: { amount: 10_000 }, ...request },
+        });
+      const rolledBack = (id: string, kind: 'rollback' | 'rollbacks') =>
+        scrip.ask<any>('POST', `/v1/redemptions/${id}/${kind}`, {});
+      const usesOf = async (code: string): Promise<number> =>
+        (await scrip.ask<any>('GET', `/v1/vouchers/${code}`)).redemption.redeemed_quantity;
+      const referredOf = async ({ referrerId }: { referrerId: string }): Promise<number> =>
+        (await customerOf(referrerId)).loyalty.referred_customers;
+
+      it('gives back the use, the discount and the referrer of the order (reference 03 §6.1, §9)', async () => {
+        const used = await published(await programOf());
+        const friend = fresh('friend');
+        const { order, redemptions } = await redeemed([used.code], { customer: { source_id: friend } });
+        const referrer = { id: used.referrerId, object: 'customer' };
+        expect(order).toMatchObject({ referrer_id: used.referrerId, referrer, total_amount: 9_000 });
+        await referrals(friend, 1);
+        expect([await usesOf(used.code), await referredOf(used)]).toEqual([1, 1]);
+        const rollback = await rolledBack(redemptions[0].id, 'rollback');
+        expect(rollback).toMatchObject({
+          ...{ object: 'redemption_rollback', redemption: redemptions[0].id, result: 'SUCCESS' },
+          order: { id: order.id, status: 'CANCELED', total_amount: 10_000, referrer_id: null },
+          voucher: { code: used.code, is_referral_code: true, redemption: { redeemed_quantity: 0 } },
+        });
+        await referrals(friend, 0);
+        expect([await usesOf(used.code), await referredOf(used)]).toEqual([0, 0]);
+        const stored = await scrip.ask<any>('GET', `/v1/orders/${order.id}`);
+        expect(stored).toMatchObject({ status: 'CANCELED', referrer_id: null });
+        expect(stored.redemptions[redemptions[0].id]).toMatchObject({ rollback_id: rollback.id });
+        // Rewards and assignments stay: reference 03 §9, reference 04 §11.
+        const { data } = await scrip.ask<any>('GET', holdersOf(used.code));
+        expect(data.map((one: any) => one.holder_role).sort()).toEqual(['REFEREE', 'REFERRER']);
+      });
+
+      it('in a stack takes back the referral of its code', async () => {
+        const used = await published(await programOf());
+        const coupon = fresh('COUPON');
+        await scrip.ask('POST', `/v1/vouchers/${coupon}`, {
+          ...{ type: 'DISCOUNT_VOUCHER', discount: { type: 'AMOUNT', amount_off: 500 } },
+        });
+        const friend = fresh('friend');
+        const customer = { source_id: friend };
+        const { parent_redemption, redemptions } = await redeemed([coupon, used.code], { customer });
+        await referrals(friend, 1);
+        const [referral] = (await customerOf(friend)).referrals.campaigns;
+        expect(referral.related_object_id).toBe(redemptions[1].id);
+        await rolledBack(parent_redemption.id, 'rollbacks');
+        await referrals(friend, 0);
+        expect([await usesOf(used.code), await referredOf(used)]).toEqual([0, 0]);
+      });
+
+      it('takes back no referral that another redemption made, nor a referrer that no code named', async () => {
+        const campaign = await programOf();
+        const [first, second] = [await published(campaign), await published(campaign)];
+        const friend = fresh('friend');
+        const customer = { source_id: friend };
+        const { order } = await redeemed([first.code], { customer });
+        await referrals(friend, 1);
+        // The customer was referred before: the second code converts nothing.
+        const later = await redeemed([second.code], { customer, order: { id: order.id } });
+        expect(later.order.referrer_id).toBe(first.referrerId);
+        await rolledBack(later.redemptions[0].id, 'rollback');
+        const named = await scrip.ask<any>('POST', '/v1/orders', {
+          ...{ amount: 10_000, referrer: { source_id: fresh('named') } },
+        });
+        const another = fresh('friend');
+        const third = await redeemed([second.code], {
+          ...{ customer: { source_id: another }, order: { id: named.id } },
+        });
+        expect(third.order.referrer_id).toBe(named.referrer_id);
+        await referrals(another, 1);
+        await rolledBack(third.redemptions[0].id, 'rollback');
+        expect((await scrip.ask<any>('GET', `/v1/orders/${named.id}`)).referrer_id).toBe(named.referrer_id);
+        expect((await scrip.ask<any>('GET', `/v1/orders/${order.id}`)).referrer_id).toBe(first.referrerId);
+        await waitUntil(async () => (await referredOf(second)) === 0, { what: 'no referral of the second' });
+        expect([(await customerOf(friend)).referrals.total, await referredOf(first)]).toEqual([1, 1]);
+      });
+    });
   });
 });

@@ -44,13 +44,28 @@ const rolledBackEntry = (entry: OrderRedemption, refund: OrderCommand): OrderRed
   ...(refund.rollback_stacked ? { rollback_stacked: refund.rollback_stacked } : {}),
 });
 
+/** Returns the referrer of an order without the code of one redemption: the one that the earliest of the other codes names. A
+ *  referrer that no code named stays. */
+const referrerWithout = ({ referrer_id, redemptions }: OrderSnapshot, id: string): string | null => {
+  const { [id]: undone, ...others } = redemptions;
+  if (undone?.referrer_id !== referrer_id) return referrer_id;
+  const [earliest] = Object.values(others)
+    .filter((entry) => entry.rollback_id === undefined && entry.referrer_id !== undefined)
+    .sort((one, other) => (one.date < other.date ? -1 : 1));
+  return earliest?.referrer_id ?? null;
+};
+
 /** The order without what one of its redemptions did. */
 const without = (order: OrderSnapshot, id: string, undone: OrderDifference): OrderSnapshot => {
   const { [id]: _, ...others } = heldDifferences(order);
   const left = undoRedemption(order, undone, others);
   const { [id]: entry, ...entries } = withDifferences(order.redemptions, left.others);
-  const { difference: __, ...rest } = entry!;
-  return { ...left.order, redemptions: { ...entries, [id]: rest } };
+  const { difference: __, referrer_id: ___, ...rest } = entry!;
+  return {
+    ...left.order,
+    referrer_id: referrerWithout(order, id),
+    redemptions: { ...entries, [id]: rest },
+  };
 };
 
 /** Takes exactly what a redemption did off its order and cancels it (WITH_ORDER), or only notes the rollback

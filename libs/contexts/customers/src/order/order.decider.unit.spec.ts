@@ -127,6 +127,34 @@ describe('a rollback (reference 03 §9)', () => {
       .thenRefused('invalid_order', { details: 'Order is not related with redemption.' });
   });
 
+  const ref = (referrer_id: string, hour: string, more: object = {}) => ({
+    ...{ ...order.redemptions.r_1!, date: `2026-03-31T${hour}:00:00.000Z`, referrer_id, difference: {} },
+    ...more,
+  });
+
+  test.each<[string, OrderSnapshot['redemptions'], string | null, string | null]>([
+    ['that its code set goes', { r_1: ref('cust_a', '10') }, 'cust_a', null],
+    [
+      'of its code is followed by whom the earliest other code names',
+      { r_3: ref('cust_c', '12'), r_2: ref('cust_b', '11'), r_1: ref('cust_a', '10') },
+      ...(['cust_a', 'cust_b'] as const),
+    ],
+    [
+      'is not whom a code that was rolled back names',
+      { r_2: ref('cust_b', '11', { rollback_id: 'rr_5' }), r_1: ref('cust_a', '10') },
+      ...(['cust_a', null] as const),
+    ],
+    ['that was named since stays', { r_1: ref('cust_a', '10') }, 'cust_hand', 'cust_hand'],
+    ['that no code named stays', { r_1: { ...order.redemptions.r_1! } }, 'cust_hand', 'cust_hand'],
+  ])('the referrer %s', (_, redemptions, referrer_id, left) => {
+    const before = { ...order, referrer_id, redemptions };
+    const end = decideOrder(refund, before);
+    if (!Array.isArray(end)) throw new Error(end.refused);
+    const after = end.reduce<OrderSnapshot | undefined>(evolveOrder, before);
+    expect(after?.referrer_id).toBe(left);
+    expect(after?.redemptions.r_1).not.toHaveProperty('referrer_id');
+  });
+
   test('takes exactly its own part off where the order says what each redemption did', () => {
     const line = { index: 0, discount_amount: 40 };
     const [r_1, r_2] = [

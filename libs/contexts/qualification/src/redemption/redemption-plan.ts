@@ -1,11 +1,10 @@
 import type { ClaimAsks } from '@scrip/contracts/claims';
-import type { CustomerSnapshot, OrderRedemption } from '@scrip/contracts/customers';
+import type { CustomerSnapshot, OrderRedemption, OrderSnapshot } from '@scrip/contracts/customers';
 import type { RedemptionChannel } from '@scrip/contracts/qualification';
 import type { IdSource, RequestContext } from '@scrip/kernel';
 import type { WantedClaim } from '../claiming/claim-ledger';
 import type { Described, Use } from '../participants/redeemable-kind';
 import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
-import type { OrderDifference } from '@scrip/order-calculation';
 import { type RequestOrder, orderAfter } from '../validation/request-order';
 
 /** One redeemable that is going to be redeemed. */
@@ -34,21 +33,18 @@ export const channelOf = ({ user, apiKey }: RequestContext): RedemptionChannel =
 
 const entryOf = (
   plan: Omit<RedemptionPlan, 'order'>,
-  date: string,
-  difference: OrderDifference,
+  said: Pick<OrderRedemption, 'date' | 'difference' | 'referrer_id'>,
 ): OrderRedemption => {
   const [only] = plan.redemptions;
   return plan.parentId === null
     ? {
-        date,
-        difference,
+        ...said,
         related_object_type: only!.described.related.type,
         related_object_id: only!.described.related.id,
         related_object_parent_id: only!.described.related.parentId,
       }
     : {
-        date,
-        difference,
+        ...said,
         related_object_type: 'redemption',
         related_object_id: plan.parentId,
         related_object_parent_id: null,
@@ -82,6 +78,21 @@ const claimOf = ({ candidate, calculated }: EvaluatedRedeemable, use: Use): Want
   const { kind, found } = candidate;
   const asked = kind && calculated.status === 'APPLICABLE' ? kind.asks(found, calculated.result, use) : null;
   return asked && { participant: kind!.participant, ...asked };
+};
+
+/** Who refers the customer of an order by the first referral code among these; null: none of them is one, or the order has a referrer
+ *  that no code named. Source: reference 03 §6.1. */
+const referrerOf = (
+  stored: OrderSnapshot | null,
+  applicable: readonly EvaluatedRedeemable[],
+): string | null => {
+  const vouchers = applicable.flatMap(({ described }) => described?.voucher ?? []);
+  const named = vouchers.find(({ referrer_id }) => referrer_id !== null)?.referrer_id ?? null;
+  const entries = Object.values(stored?.redemptions ?? {});
+  const isFree =
+    !stored?.referrer_id ||
+    entries.some((entry) => !entry.rollback_id && entry.referrer_id === stored.referrer_id);
+  return isFree ? named : null;
 };
 
 /** Names what will be redeemed. `session`: whose holds it uses up, null for none. `date`: when, ISO. Source: reference 03 §6.1. */
@@ -122,12 +133,16 @@ export const planRedemption = (
     }),
   };
   if (!order || !after) return { ...plan, order: null };
+  const referrerId = referrerOf(order.stored?.order ?? null, applicable);
+  const difference = evaluation.difference ?? {};
+  const entry = entryOf(plan, { date, difference, ...(referrerId && { referrer_id: referrerId }) });
   return {
     ...plan,
     order: {
       order: {
         ...after,
-        redemptions: { ...after.redemptions, [outcomeId]: entryOf(plan, date, evaluation.difference ?? {}) },
+        referrer_id: after.referrer_id ?? referrerId,
+        redemptions: { ...after.redemptions, [outcomeId]: entry },
       },
       base_version: order.stored?.version ?? null,
       ...(order.stored?.after === undefined ? {} : { after: order.stored.after }),

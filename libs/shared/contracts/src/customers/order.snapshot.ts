@@ -16,6 +16,8 @@ export interface OrderRedemption {
   rollback_id?: string;
   rollback_date?: Instant;
   rollback_stacked?: string[];
+  /** Of a referral code: the customer who refers by it. Absent: no code refers, or the order had a referrer that no code named. */
+  referrer_id?: string;
   /** What it did to the order, as far as the order still holds it; lines by their position in `items`. Absent: nothing
    *  is held any more, or it was redeemed before differences were kept. */
   difference?: OrderDifference;

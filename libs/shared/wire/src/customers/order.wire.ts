@@ -16,7 +16,10 @@ export type OrderResponse = Omit<ShownOrder, 'redemptions'> & {
 };
 
 /** What one redemption left on an order, as answers show it. */
-export type OrderRedemptionResponse = Omit<OrderRedemption, 'related_object_parent_id' | 'difference'> & {
+export type OrderRedemptionResponse = Omit<
+  OrderRedemption,
+  'related_object_parent_id' | 'difference' | 'referrer_id'
+> & {
   related_object_parent_id?: string;
 };
 
@@ -31,6 +34,7 @@ const reference = (id: string): CustomerReference => ({ id, object: 'customer' }
 const renderRedemptionEntry = ({
   related_object_parent_id,
   difference: _,
+  referrer_id: __,
   ...entry
 }: OrderRedemption): OrderRedemptionResponse =>
   related_object_parent_id === null ? entry : { ...entry, related_object_parent_id };
