@@ -56,7 +56,7 @@ describe('an explanation', () => {
         },
         {
           ...about,
-          path: '2.1',
+          path: '2.rules.1',
           name: 'order.items.aggregated_quantity',
           group: 'order',
           verdict: 'FAILS',

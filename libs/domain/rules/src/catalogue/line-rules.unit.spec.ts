@@ -114,7 +114,7 @@ describe('rules below rules about lines (3.2)', () => {
       return evaluateRules([rule], contextOf({ order }), 'FULL', { label: 'Gift Card' }).violations[0];
     };
     expect(explained('order.items.quantity', { $more_than: [0], $is: [7] })).toMatchObject({
-      path: '1.1',
+      path: '1.rules.1',
       name: 'order.items.quantity',
       operator: '$is',
       expected: [7],

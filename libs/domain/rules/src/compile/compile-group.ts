@@ -108,7 +108,7 @@ const compileLeaf = (key: string, sent: unknown, place: Place): CompiledLeaf | C
   if (typeof message === 'object' && message !== null) return message;
   const group = compileGroup(definition.rules, {
     level: place.level + 1,
-    pathPrefix: `${path}.`,
+    pathPrefix: `${path}.rules.`,
     lines:
       'quantifier' in measure
         ? { name, quantifier: measure.quantifier, rules: entry.lineRules ?? [] }

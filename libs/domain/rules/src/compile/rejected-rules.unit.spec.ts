@@ -87,7 +87,7 @@ describe('what is rejected on write (1.2)', () => {
       { 1: segment, 2: { name: 'b' }, logic: '1' },
       "Unknown rule name 'b'",
     ],
-    ['a problem below a rule', { 1: { ...mugs, rules: { 3: {} } } }, "Rule '1.3' must have a 'name'"],
+    ['a problem below a rule', { 1: { ...mugs, rules: { 3: {} } } }, "Rule '1.rules.3' must have a 'name'"],
     [
       'bad logic below a rule',
       { 1: { ...mugs, rules: { logic: '2' } } },

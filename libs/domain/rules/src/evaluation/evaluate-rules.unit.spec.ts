@@ -206,7 +206,7 @@ describe('status (4.5)', () => {
     expect(onlyTwo.violations).toEqual([
       {
         ruleId: 'val_1',
-        path: '2.1',
+        path: '2.rules.1',
         name: 'order.items.aggregated_quantity',
         property: null,
         group: 'order',

@@ -160,7 +160,11 @@ describe('errors (4.4)', () => {
       });
       const verdict = verdictOf(rule, { redemption: byKey });
       expect(verdict.refusal?.customMessage).toBe('between');
-      expect(verdict.violations.map(({ path }) => path)).toEqual(['1.1', '1.2.1.1', '1.3']);
+      expect(verdict.violations.map(({ path }) => path)).toEqual([
+        '1.rules.1',
+        '1.rules.2.rules.1.rules.1',
+        '1.rules.3',
+      ]);
     });
 
     it('is that of a rule which itself is false, whatever is below it', () => {
