@@ -209,6 +209,23 @@ describe('calls for promotion tiers (reference 03 §5.4, §6.3, reference 02 §9
       });
     });
 
+    it('know no customer by a tracking id alone, as the validation of one does not (reference 03 §3.4)', async () => {
+      const { campaign, ids } = await newTiers({
+        ...{ action: percentOff(20), validation_rules: [await newRule(vip)] },
+      });
+      await post('/v1/customers', { source_id: 'tracked', metadata: { vip: true } });
+      const customer = { source_id: 'tracked' };
+      const { tracking_id, ...named } = await list({ order: cart, customer }, of(campaign));
+      expect(idsOf(named)).toEqual(ids);
+      for (const sent of ['tracked', tracking_id]) {
+        const body = { order: cart, tracking_id: sent };
+        expect(await list(body, of(campaign))).toEqual({ valid: false, promotions: [], tracking_id });
+        expect((await post(`${tierCalls(ids[0]!)}/validation`, body)).body).toMatchObject({
+          ...{ valid: false, error: { key: 'missing_customer' } },
+        });
+      }
+    });
+
     it('leave out a tier whose limit is reached', async () => {
       const limit = { name: 'campaign.redemptions.count', conditions: { $less_than_or_equal: [1] } };
       const { campaign, ids } = await newTiers({

@@ -104,7 +104,7 @@ export const meanings: Readonly<Record<string, string>> = {
   invalid_validation_rules:
     'A validation rule cannot be evaluated as it is written; the details name the first problem.',
   resource_in_use:
-    'Something else refers to it. `details`, `related_object_type` and `related_object_ids` name what: change that first.',
+    'Something refers to it: `details`, `related_object_type` and `related_object_ids` name what to change first. Or a template needs it, and it is in the trash bin.',
   sendout_in_delivery: 'The delivery is under way. Ask again when its status has changed.',
   resource_protected: 'The resource is never changed or deleted this way. `details` names it.',
   service_unavailable:
@@ -119,7 +119,8 @@ export const meanings: Readonly<Record<string, string>> = {
     'The credentials are missing, wrong, blocked or expired. `details` and `WWW-Authenticate` say what the call takes.',
   unsupported_api_version:
     '`X-Service-API-Version` names a version that is not served. `details` lists those that are.',
-  unsupported_discount: 'The kind of discount is stored, but not computed yet.',
+  unsupported_discount:
+    'What the redeemable gives is stored, but not calculated yet, as that of a loyalty card. `details` names it.',
   unsupported_media_type: 'The body has a type or an encoding that the call does not read.',
   used_incorrect_role:
     'The role is none of ADMIN, USER, VIEWER, MERCHANT and USER_RESTRICTED, or the user is an owner, whose role is ADMIN.',
