@@ -1,4 +1,6 @@
 export type { ValidationRuleDefinition } from './rule-definition';
+export { ruleNames } from './catalogue/catalogue';
+export { operatorNames } from './conditions/operators';
 export { type CompiledRule, compileRule } from './compile/compile-rule';
 export type { MetadataSchemaName, MetadataTypes } from './compile/metadata-types';
 export type { RuleContext } from './evaluation/rule-context';

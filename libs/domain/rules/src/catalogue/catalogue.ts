@@ -17,3 +17,6 @@ export const catalogue: ReadonlyMap<string, RuleEntry> = new Map(
 export const lineRuleNames: ReadonlySet<string> = new Set(
   [...catalogue.values()].flatMap(({ lineRules = [] }) => lineRules.map(({ name }) => name)),
 );
+
+/** The names of all rules, those below rules about lines included. Source: reference 02 §3. */
+export const ruleNames: readonly string[] = [...catalogue.keys(), ...lineRuleNames];
