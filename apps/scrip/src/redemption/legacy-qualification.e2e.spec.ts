@@ -232,6 +232,10 @@ describe('campaigns and generic vouchers that qualify (reference 02 §9)', () =>
         { what: 'the new vouchers', timeoutMs: 20_000 },
       );
       expect(namesOf(answer)).toEqual([...more].reverse());
+      // One of them that does not qualify is looked at too.
+      const newest = more.pop()!;
+      await redeem(newest);
+      expect(namesOf((await post('vouchers', body)).body)).toEqual([...more].reverse());
     });
   });
 });

@@ -360,20 +360,25 @@ describe('calls for one voucher say what calls for redeemables say of it (refere
     });
   });
 
-  it('metadata that the schema refuses, in a validation too', async () => {
+  it('metadata that the schema refuses, in a validation and an explanation too', async () => {
     const property = { till: { type: 'string', optional: false } };
     const schemas = '/v1/metadata-schemas';
     await scrip.ask('POST', schemas, { related_object: 'redemption', properties: property });
     const code = await newVoucher(percentOff(10));
-    const answers = [];
-    for (const call of ['validate', 'redemption'])
-      answers.push(await post(`/v1/vouchers/${code}/${call}`, { metadata: { till: 7 } }));
-    await scrip.call('DELETE', `${schemas}/redemption`);
-    const refused = {
-      status: 400,
-      body: { key: 'metadata_validation_failed', message: 'Metadata validation failed' },
+    const named = { redeemables: [{ object: 'voucher', id: code }] };
+    const calls: Record<string, object> = {
+      [`/v1/vouchers/${code}/validate`]: {},
+      [`/v1/vouchers/${code}/redemption`]: {},
+      '/v1/validations': named,
+      '/v1/explanations': named,
+      '/v1/promotions/validation': {},
     };
-    expect(answers).toMatchObject([refused, refused]);
+    const answers = [];
+    for (const [path, body] of Object.entries(calls))
+      answers.push({ path, ...(await post(path, { ...body, metadata: { till: 7 } })) });
+    await scrip.call('DELETE', `${schemas}/redemption`);
+    const body = { key: 'metadata_validation_failed', message: 'Metadata validation failed' };
+    expect(answers).toMatchObject(Object.keys(calls).map((path) => ({ path, status: 400, body })));
   });
 
   it('a repetition under one key redeems once and gets the same answer', async () => {
