@@ -146,6 +146,28 @@ describe('jobs of a context', () => {
     said.mockRestore();
   });
 
+  it('run soon after their time', async () => {
+    await start();
+    const dueAt = Date.now() + 2_500;
+    await queue.add(deliver, { id: 'later' }, { runAt: new Date(dueAt) });
+    await hasRun('later');
+    const lateMs = Date.now() - dueAt;
+    expect(lateMs).toBeGreaterThanOrEqual(0);
+    expect(lateMs).toBeLessThan(1_000);
+  });
+
+  it('of one queue run soon one after another, whoever waits for them', async () => {
+    await start();
+    const ids = Array.from({ length: 20 }, (_, index) => `lane-${index}`);
+    const startedAt = Date.now();
+    await queue.addMany(
+      deliver,
+      ids.map((id) => ({ payload: { id }, queueName: 'lane' })),
+    );
+    await waitUntil(() => ran.length === ids.length, { what: 'all jobs of the queue' });
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+  });
+
   it('wait at most once under one key', async () => {
     await queue.add(deliver, { id: 'first' }, { jobKey: 'same' });
     await queue.add(deliver, { id: 'second' }, { jobKey: 'same' });
@@ -227,6 +249,7 @@ describe('jobs of a context', () => {
     await markAsRunningIn(worker, 1);
     await dataSource.transaction(async (manager) => {
       await manager.query('LOCK TABLE webhooks_jobs._private_jobs');
+      await dataSource.query(`SELECT pg_notify('jobs:insert', '{"count":1}')`);
       const taking = `SELECT pid FROM pg_stat_activity
         WHERE application_name = 'scrip-webhooks_jobs' AND wait_event_type = 'Lock' AND datname = current_database()`;
       await waitUntil(async () => (await manager.query<object[]>(taking)).length > 0, {

@@ -14,6 +14,7 @@ import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, connectionSettings } from '../context/context-data-source';
 import { withLogContext } from '../logging/log-context';
 import { Periodic } from '../background/periodic';
+import { type DueJobs, DueLooks, dueJobsSql } from './due-jobs';
 import type { RunningJob } from './job-handler';
 import { WorkerLock, unlockDeadWorkers } from './worker-lock';
 
@@ -32,7 +33,8 @@ export interface JobRunnerOptions {
   abortAfterMs: number;
 }
 
-const pollIntervalMs = 1_000;
+// Each of the workers looks by itself; what is added comes by notice, and the rest is found by the looks for what is due.
+const pollIntervalMs = 60_000;
 const reapIntervalMs = 2_000;
 // Every jobs schema of the database is told of the migrations of all: at a first start workers end while another context's
 // tables are made, and others take their place.
@@ -72,8 +74,8 @@ const taskOf =
       }),
     );
 
-/** Runs the jobs of one context in this process, and frees those of killed processes: at the start and then each two
- *  seconds. Source: architecture §9. */
+/** Runs the jobs of one context in this process: at once when they are added, at their time when that is later. Frees
+ *  those of killed processes: at the start and then each two seconds. Source: architecture §9. */
 export class JobRunner {
   private readonly logger: Logger;
   private readonly pool: Pool;
@@ -81,11 +83,16 @@ export class JobRunner {
   /** The last one that was told to end. */
   private replaced: WorkerPool | undefined;
   private readonly reaping: Periodic;
+  private readonly dueLooks: DueLooks;
   private stopping = false;
 
   constructor(private readonly options: JobRunnerOptions) {
     this.logger = new Logger(`Jobs ${options.schema}`);
     this.reaping = new Periodic({ name: JobRunner.name, everyMs: reapIntervalMs, run: () => this.reap() });
+    this.dueLooks = new DueLooks(
+      (aheadMs) => this.lookForDue(aheadMs),
+      (due) => this.nudge(due),
+    );
     this.pool = new Pool({
       // An open transaction holds back every reader of the event log, so a hung one must end.
       ...connectionSettings(options.schema, options.settings),
@@ -107,12 +114,13 @@ export class JobRunner {
     await this.reap();
     this.reaping.start();
     this.startWorker();
+    this.dueLooks.start();
   }
 
   /** Takes no more jobs and waits for those that run. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await this.reaping.stop();
+    await Promise.all([this.reaping.stop(), this.dueLooks.stop()]);
     await this.worker?.gracefulShutdown();
     await this.pool.end();
   }
@@ -161,6 +169,9 @@ export class JobRunner {
       const isInDoubt = classifyDatabaseError(error).kind === 'lost';
       if (isInDoubt) setImmediate(() => this.replace(worker, 'lost the answer to taking a job'));
     });
+    events.on('job:complete', ({ job }) => {
+      if (job.job_queue_id !== null) this.dueLooks.queueMoved();
+    });
     const ended = async (): Promise<void> => {
       await (await locked)?.release().catch(() => undefined);
       if (!this.stopping) this.startWorker();
@@ -200,9 +211,26 @@ export class JobRunner {
       );
       if (dead.length === 0) return;
       this.logger.log(`freed the jobs of ${dead.map(({ workerId }) => workerId).join(', ')}`);
-      this.worker?.nudge(this.options.concurrency);
+      this.nudge(this.options.concurrency);
     } catch (error) {
       this.logger.warn(`looking for killed workers failed: ${String(error)}`);
+    }
+  }
+
+  private async lookForDue(aheadMs: number): Promise<DueJobs> {
+    const { dataSource, schema, concurrency } = this.options;
+    const [jobs] = await dataSource.query<DueJobs[]>(dueJobsSql(schema), [concurrency, aheadMs]);
+    return jobs!;
+  }
+
+  /** Lets idle workers look for a job, as many as there are jobs. */
+  private nudge(jobs: number): void {
+    const { worker } = this;
+    if (!worker || this.stopping || this.replaced === worker) return;
+    try {
+      worker.nudge(jobs);
+    } catch {
+      // It has just ended by itself: the one that takes its place looks as it starts.
     }
   }
 
