@@ -1,7 +1,7 @@
 import { poolOf } from '@scrip/event-store';
 import { afterBeats } from '@scrip/kernel';
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import type { DataSource } from 'typeorm';
 import { pause } from '../partition/pause';
 import { SerialQueue } from '../partition/serial-queue';
@@ -54,6 +54,14 @@ export class WatchedConnection {
    *  connection is lost then. */
   query<Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     return this.turns.run(() => this.queryNow<Row>(sql, values));
+  }
+
+  /** Calls `heard` at each notification on a channel until the connection ends. Throws as `query` does. */
+  async listen(channel: string, heard: () => void): Promise<void> {
+    this.client.on('notification', (notification) => {
+      if (notification.channel === channel) heard();
+    });
+    await this.query(`LISTEN ${escapeIdentifier(channel)}`, []);
   }
 
   async close(): Promise<void> {

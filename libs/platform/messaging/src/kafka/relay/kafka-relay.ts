@@ -9,6 +9,7 @@ import { FailuresInARow } from '../failures-in-a-row';
 import type { KafkaSettings } from '../kafka-settings';
 import { isRefusedMessage } from '../refused-message';
 import { EventPublisher, type OutgoingEvent, outgoing } from './event-publisher';
+import { LeaderBell } from './leader-bell';
 import { LeaderLock, type Leadership } from './leader-lock';
 import { RelayLog } from './relay-log';
 import { type RelayMetrics, type RelayStatus, noRelayMetrics } from './relay-metrics';
@@ -45,12 +46,14 @@ const stopPatienceMs = 5_000;
 export class KafkaRelay {
   private readonly log = new Logger(KafkaRelay.name);
   private readonly stopping = new AbortController();
+  private readonly lock: LeaderLock;
   private readonly news: WakeUps;
   private readonly relayLog: RelayLog;
   private readonly metrics: RelayMetrics;
   private readonly requestBytesMax: number;
   private publisher: EventPublisher | undefined;
   private leading = false;
+  private readonly unsubscribe: () => void;
   /** While this process leads, from when it knows its place. */
   private reached: LogPosition | undefined;
   private lastPublishedAt: string | null = null;
@@ -58,7 +61,12 @@ export class KafkaRelay {
 
   constructor(private readonly options: KafkaRelayOptions) {
     const { store, database, kafka, metrics = noRelayMetrics } = options;
+    this.lock = new LeaderLock(database, `relay ${store.service}`);
     this.news = new WakeUps(store);
+    const bell = new LeaderBell(this.lock);
+    this.unsubscribe = store.onCommit(() => {
+      if (!this.leading) bell.ring();
+    });
     this.relayLog = new RelayLog(store, database);
     this.metrics = metrics;
     this.requestBytesMax = kafka.messageBytesMax * requestShare;
@@ -78,6 +86,7 @@ export class KafkaRelay {
     patience.abort();
     this.publisher?.cutOff();
     this.news.close();
+    this.unsubscribe();
     await Promise.race([this.running, pause(stopPatienceMs, new AbortController().signal)]);
   }
 
@@ -100,10 +109,9 @@ export class KafkaRelay {
   }
 
   private async run(): Promise<void> {
-    const { database, store } = this.options;
-    const lock = new LeaderLock(database, `relay ${store.service}`);
+    const { store } = this.options;
     while (!this.stopping.signal.aborted) {
-      const leadership = await lock.acquire(this.stopping.signal);
+      const leadership = await this.lock.acquire(this.stopping.signal);
       if (!leadership) return;
       const stopPublishing = (): void => this.publisher?.cutOff();
       leadership.lost.addEventListener('abort', stopPublishing);
@@ -127,8 +135,12 @@ export class KafkaRelay {
     let delayMs = retryMs.least;
     let position: RelayPosition | undefined;
     const failures = new FailuresInARow(this.log);
+    let hears = false;
     while (!lost.signal.aborted) {
       try {
+        if (!hears) await leadership.onTold(() => this.news.ring());
+        if (!hears) this.news.ring(); // whoever led before may have been told of what is not published yet
+        hears = true;
         position ??= await RelayPosition.read(leadership, this.options.store.service);
         await this.publishFrom(position, lost.signal, () => {
           delayMs = retryMs.least;

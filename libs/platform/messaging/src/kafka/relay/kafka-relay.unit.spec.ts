@@ -8,6 +8,9 @@ import type { Leadership } from './leader-lock';
 const sent: string[][] = [];
 let send: (streams: string[]) => Promise<void>;
 let lead: Leadership;
+/** Whether another process leads. */
+let elsewhere: boolean;
+let told: number;
 
 jest.mock('./event-publisher', () => ({
   ...jest.requireActual<object>('./event-publisher'),
@@ -23,7 +26,11 @@ jest.mock('./event-publisher', () => ({
 jest.mock('./leader-lock', () => ({
   LeaderLock: class {
     async acquire(signal: AbortSignal): Promise<Leadership | undefined> {
+      if (elsewhere) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return signal.aborted ? undefined : lead;
+    }
+    async tellLeader(): Promise<void> {
+      told += 1;
     }
   },
 }));
@@ -57,9 +64,11 @@ describe('a relay', () => {
   let moves: unknown[];
   let lagsAskedBehind: unknown[];
   let relay: KafkaRelay;
+  let committed: (() => void)[];
 
   beforeEach(() => {
     sent.length = 0;
+    [elsewhere, told, committed] = [false, 0, []];
     moves = [];
     lagsAskedBehind = [];
     lead = {
@@ -68,12 +77,16 @@ describe('a relay', () => {
         if (sql.startsWith('UPDATE')) moves.push(to);
         return [{ position: logStart }] as unknown as Row[];
       },
+      onTold: async () => undefined,
       giveUp: async () => undefined,
     };
     const log = [event('a', '1-700-1'), event('b', '1-700-2')];
     const store = {
       service: 'shop',
-      onCommit: () => () => undefined,
+      onCommit: (listener: () => void) => {
+        committed.push(listener);
+        return () => void (committed = committed.filter((one) => one !== listener));
+      },
       readPage: async ({ after }: { after: string }) => ({
         events: after === logStart ? log : [],
         more: false,
@@ -108,6 +121,19 @@ describe('a relay', () => {
     while (!stopped) await new Promise(setImmediate);
     await stopped;
     expect([sent, moves]).toEqual([[['a', 'b'], ['a']], []]);
+  });
+
+  it.each([
+    ['another process that leads', true, 1],
+    ['nobody while it leads itself', false, 0],
+  ])('tells %s of commits', async (_whom, isElsewhere, times) => {
+    elsewhere = isElsewhere;
+    send = async () => undefined;
+    await relay.start();
+    while ((await relay.status()).leading === isElsewhere) await new Promise(setImmediate);
+    for (const listener of committed) listener();
+    await relay.stop();
+    expect([told, committed]).toEqual([times, []]);
   });
 
   it('does not count the whole log as its lag while it looks for its place', async () => {

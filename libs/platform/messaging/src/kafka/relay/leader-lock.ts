@@ -11,6 +11,8 @@ export interface Leadership {
   /** Runs a statement on that connection. Throws what the server answers, and when it does not answer in time; the
    *  leadership is lost then. */
   query<Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]>;
+  /** Calls `heard` when a process that waits for the lead calls `tellLeader`. Throws as `query` does. */
+  onTold(heard: () => void): Promise<void>;
   giveUp(): Promise<void>;
 }
 
@@ -21,6 +23,8 @@ const lockSql = `SELECT pg_try_advisory_lock(hashtextextended('scrip.leader ' ||
 /** One leader per name in a database: a session's advisory lock on a connection of its own. */
 export class LeaderLock {
   private readonly log = new Logger(LeaderLock.name);
+  /** The connection on which this process waits for the lead. */
+  private waiting: WatchedConnection | undefined;
 
   constructor(
     private readonly database: DataSource,
@@ -43,19 +47,35 @@ export class LeaderLock {
     return undefined;
   }
 
+  /** Tells the process that leads. Throws what the database throws, and where this process does not wait for the lead. */
+  async tellLeader(): Promise<void> {
+    if (!this.waiting) throw new Error(`this process does not wait for the lead of ${this.name}`);
+    await this.waiting.query('SELECT pg_notify($1, $2)', [this.channel, '']);
+  }
+
+  private get channel(): string {
+    return `scrip.leader ${this.name}`;
+  }
+
   private async wait(connection: WatchedConnection, signal: AbortSignal): Promise<boolean> {
-    while (!signal.aborted) {
-      const [row] = await connection.query<{ locked: boolean }>(lockSql, [this.name]);
-      if (row?.locked) return !connection.lost.aborted;
-      await pause(retryMs, signal);
+    try {
+      while (!signal.aborted) {
+        const [row] = await connection.query<{ locked: boolean }>(lockSql, [this.name]);
+        if (row?.locked) return !connection.lost.aborted;
+        this.waiting = connection;
+        await pause(retryMs, signal);
+      }
+      return false;
+    } finally {
+      this.waiting = undefined;
     }
-    return false;
   }
 
   private leadershipOf(connection: WatchedConnection): Leadership {
     return {
       lost: connection.lost,
       query: (sql, values) => connection.query(sql, values),
+      onTold: (heard) => connection.listen(this.channel, heard),
       giveUp: () => connection.close(),
     };
   }

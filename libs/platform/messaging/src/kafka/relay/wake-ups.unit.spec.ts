@@ -35,3 +35,48 @@ describe('the rest between reads of a log', () => {
     await expect(rest).resolves.toBeUndefined();
   });
 });
+
+describe('the wait for news of a log', () => {
+  const running = new AbortController().signal;
+  let commit: () => void;
+  let wakeUps: WakeUps;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    wakeUps = new WakeUps({
+      onCommit: (listener) => {
+        commit = listener;
+        return () => undefined;
+      },
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const waitMs = async (): Promise<number> => {
+    const startedAt = performance.now();
+    let endedAt = 0;
+    void wakeUps.next(running).then(() => (endedAt = performance.now()));
+    while (endedAt === 0) await jest.advanceTimersByTimeAsync(1);
+    return Math.round(endedAt - startedAt);
+  };
+
+  it('is short while commits come and for 10 s after, then a second', async () => {
+    await jest.advanceTimersByTimeAsync(9_000);
+    expect(await waitMs()).toBe(100);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await waitMs()).toBe(1_000);
+    await wakeUps.rest(1, AbortSignal.abort());
+    expect(await waitMs()).toBe(100);
+  });
+
+  it('ends with a commit, which is followed up three times', async () => {
+    await jest.advanceTimersByTimeAsync(20_000);
+    const waited = waitMs();
+    await jest.advanceTimersByTimeAsync(500);
+    commit();
+    expect(await waited).toBeLessThan(510);
+    expect([await waitMs(), await waitMs(), await waitMs(), await waitMs()]).toEqual([10, 10, 10, 100]);
+  });
+});
