@@ -7,6 +7,7 @@ import type { PartitionOfGroup } from '../partition/partition-position';
 import { pause } from '../partition/pause';
 import { FailuresInARow } from './failures-in-a-row';
 import type { KafkaClient } from './kafka-client';
+import { endFetches } from './patient-fetches';
 import { PartitionReader, type Reading } from './partition-reader';
 import { stickyAssigner } from './sticky-assigner';
 
@@ -15,7 +16,8 @@ export interface GroupTimes {
   /** Without a sign of life for so long a member is dead, and others take its partitions over. */
   sessionTimeoutMs: number;
   heartbeatMs: number;
-  /** The longest wait for a fetch: also how late a partition is fetched that was held back. */
+  /** The longest wait for a fetch that brings nothing, after which a member also learns that others have joined or left. At most
+   *  250 ms while a partition is held back, which is fetched again only after the fetch under way. */
   fetchWaitMs: number;
 }
 
@@ -110,7 +112,10 @@ export class GroupConsumer {
         if (!this.stopping.signal.aborted) this.failures.failed(`${this.group} cannot consume`, error);
       }
       this.connected = undefined;
-      await consumer.disconnect().catch(() => undefined); // it ends with its sockets
+      const left = consumer.disconnect().catch(() => undefined); // it ends with its sockets
+      // Once it leaves, so that none begins after.
+      endFetches(this.client.nameOf(this.group));
+      await left;
       await pause(delayMs, this.stopping.signal);
       delayMs = Math.min(delayMs * 2, retryMs.most);
     }

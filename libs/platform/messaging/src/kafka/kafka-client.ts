@@ -3,9 +3,11 @@ import { Socket, connect, isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { kafkaLogCreator } from './kafka-logging';
 import { type KafkaSettings, nameInKafka } from './kafka-settings';
+import { makeFetchesPatient } from './patient-fetches';
 import { quietenRequestQueues } from './quiet-request-queue';
 
 quietenRequestQueues();
+makeFetchesPatient();
 
 const keepAliveMs = 10_000;
 

@@ -27,7 +27,7 @@ export interface KafkaFeedOptions {
   upcastersOf?: UpcastersOf;
   /** Reads what a topic no longer holds; without it, that is lost to rebuilt and to long absent groups. */
   readOwnersLog?: ReadOwnersLog;
-  /** 10 s, 1 s and 250 ms unless given. */
+  /** 10 s, 1 s and 2 s unless given. */
   times?: Partial<GroupTimes>;
   /** Between two looks for positions that others have moved, and at partitions that fetch nothing; 5 s unless
    *  given. */
@@ -114,7 +114,7 @@ export class KafkaEventFeed implements EventFeed {
       ...(upcastersOf ? { upcastersOf } : {}),
       ...(readOwnersLog ? { readOwnersLog } : {}),
     };
-    const all: GroupTimes = { sessionTimeoutMs: 10_000, heartbeatMs: 1_000, fetchWaitMs: 250, ...times };
+    const all: GroupTimes = { sessionTimeoutMs: 10_000, heartbeatMs: 1_000, fetchWaitMs: 2_000, ...times };
     return [...new Set(consumers.map(({ group }) => group))].map((group) => {
       const own = consumers.filter((consumer) => consumer.group === group);
       return new GroupConsumer(group, own, this.client, all, reading);
