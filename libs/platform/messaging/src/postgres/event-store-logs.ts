@@ -40,6 +40,13 @@ const headSql = (log: ServiceLog): string => {
     ORDER BY e.epoch DESC, e.ord DESC, e.position DESC LIMIT 1`;
 };
 
+/** Which transactions have ended, of all databases of the server. While it is the same, no event can be read that could
+ *  not be read before. */
+const snapshotQuery = {
+  name: 'scrip_snapshot',
+  text: 'SELECT pg_current_snapshot()::text AS snapshot',
+};
+
 /** The logs of event stores that share one database, which is the embedded shape. Entries that no upcaster can read
  *  are handed over as undecodable, one by one, and do not hide their neighbours. */
 export const eventStoreLogs = (logs: readonly ServiceLog[]): LogSource => {
@@ -54,6 +61,19 @@ export const eventStoreLogs = (logs: readonly ServiceLog[]): LogSource => {
     const head = { name: 'scrip_log_head', text: headSql(log) };
     const { rows } = await poolOf(log.database).query<PositionParts>(head);
     return rows.map((row) => [log.store.service, formatPosition(row)]);
+  };
+
+  let known: { snapshot: string; heads: ReadonlyMap<string, LogPosition> } | undefined;
+
+  const headsNow = async (): Promise<ReadonlyMap<string, LogPosition>> => {
+    const [first] = logs;
+    if (!first) return new Map();
+    // Before the heads: what ends in between shows in the next one.
+    const { rows } = await poolOf(first.database).query<{ snapshot: string }>(snapshotQuery);
+    const { snapshot } = rows[0]!;
+    if (known && known.snapshot === snapshot) return known.heads;
+    known = { snapshot, heads: new Map((await Promise.all(logs.map(headOf))).flat()) };
+    return known.heads;
   };
 
   const storeOf = (service: string): EventStore => {
@@ -109,10 +129,7 @@ export const eventStoreLogs = (logs: readonly ServiceLog[]): LogSource => {
       }
     },
 
-    async heads() {
-      const heads = await Promise.all(logs.map(headOf));
-      return new Map(heads.flat());
-    },
+    heads: headsNow,
 
     onWake(listener) {
       const stops = logs.map(({ store }) => store.onCommit(() => listener(store.service)));
