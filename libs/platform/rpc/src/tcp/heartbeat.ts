@@ -1,21 +1,57 @@
+/** Beats at one interval for all connections of this process: it wakes once for all, and so does each peer. */
+class Pulse {
+  private readonly hearts = new Set<Heartbeat>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly everyMs: number) {}
+
+  add(heart: Heartbeat): void {
+    this.hearts.add(heart);
+    this.timer ??= setInterval(() => {
+      for (const each of this.hearts) each.beat();
+    }, this.everyMs).unref();
+  }
+
+  remove(heart: Heartbeat): void {
+    this.hearts.delete(heart);
+    if (this.hearts.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+const pulses = new Map<number, Pulse>();
+
+const pulseOf = (everyMs: number): Pulse => {
+  const pulse = pulses.get(everyMs) ?? new Pulse(everyMs);
+  pulses.set(everyMs, pulse);
+  return pulse;
+};
+
 /** Detects a peer that is gone although the connection was not closed. It counts its own beats without a received
  *  byte, not time, so that a process that was paused does not take its peers for dead. */
 export class Heartbeat {
   private silence = 0;
-  private readonly timer: NodeJS.Timeout;
+  private readonly pulse: Pulse;
 
-  constructor(options: { everyMs: number; silentBeats: number; beat: () => void; gone: () => void }) {
-    this.timer = setInterval(() => {
-      if (this.silence >= options.silentBeats) return options.gone();
-      this.silence += 1;
-      options.beat();
-    }, options.everyMs);
-    this.timer.unref();
+  /** The first beat comes within `everyMs`. */
+  constructor(
+    private readonly options: { everyMs: number; silentBeats: number; beat: () => void; gone: () => void },
+  ) {
+    this.pulse = pulseOf(options.everyMs);
+    this.pulse.add(this);
   }
 
   /** Returns whether the last beats went unanswered, before the peer counts as gone. */
   get isDoubtful(): boolean {
     return this.silence >= 2;
+  }
+
+  /** Called by the pulse. */
+  beat(): void {
+    if (this.silence >= this.options.silentBeats) return this.options.gone();
+    this.silence += 1;
+    this.options.beat();
   }
 
   /** Call it when bytes were received. */
@@ -24,6 +60,6 @@ export class Heartbeat {
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.pulse.remove(this);
   }
 }

@@ -1,11 +1,21 @@
 import { Heartbeat } from './heartbeat';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+let hearts: Heartbeat[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  hearts = [];
+});
+afterEach(() => {
+  for (const heart of hearts) heart.stop();
+  jest.useRealTimers();
+});
 
 const started = () => {
   const [beat, gone] = [jest.fn(), jest.fn()];
-  return { beat, gone, heart: new Heartbeat({ everyMs: 750, silentBeats: 4, beat, gone }) };
+  const heart = new Heartbeat({ everyMs: 750, silentBeats: 4, beat, gone });
+  hearts.push(heart);
+  return { beat, gone, heart };
 };
 
 describe('a heartbeat', () => {
@@ -35,6 +45,18 @@ describe('a heartbeat', () => {
     expect(heart.isDoubtful).toBe(true);
     heart.heard();
     expect(heart.isDoubtful).toBe(false);
+  });
+
+  it('beats for all connections at once, for a new one within a beat', () => {
+    const first = started();
+    jest.advanceTimersByTime(700);
+    const second = started();
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(50);
+    expect([first, second].map(({ beat }) => beat.mock.calls.length)).toEqual([1, 1]);
+    first.heart.stop();
+    jest.advanceTimersByTime(750);
+    expect([first, second].map(({ beat }) => beat.mock.calls.length)).toEqual([1, 2]);
   });
 
   it('leaves no timer behind', () => {

@@ -5,9 +5,13 @@ import type { ContextName } from '@scrip/contracts/registry';
 import type { ListReader } from '../lists/list-reader';
 import type { Metrics } from './metrics';
 
+/** Milliseconds between two looks at the delay of the event loop, each of which wakes the process. They are part of the
+ *  delays that are shown. */
+const eventLoopMonitoringPrecision = 100;
+
 /** Memory, CPU, event loop and garbage collection of the process. */
 export const measureProcess = (metrics: Metrics): void =>
-  collectDefaultMetrics({ register: metrics.registry, prefix: 'scrip_' });
+  collectDefaultMetrics({ register: metrics.registry, prefix: 'scrip_', eventLoopMonitoringPrecision });
 
 /** Connections of each context's pool, by state. */
 export const measurePools = (metrics: Metrics, dataSources: ReadonlyMap<ContextName, DataSource>): void =>
