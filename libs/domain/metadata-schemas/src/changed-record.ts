@@ -25,7 +25,9 @@ export const changedRecord = <Snapshot extends { metadata: Metadata }>(
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const changed = { ...stored, ...(Object.fromEntries(given) as Partial<Snapshot>) };
   if (sent.metadata && rule === 'merge') changed.metadata = { ...stored.metadata, ...sent.metadata };
-  if (isDeepStrictEqual(changed, stored)) return null;
+  const isSame = (field: string) =>
+    isDeepStrictEqual(changed[field as keyof Snapshot], stored[field as keyof Snapshot]);
+  if (given.every(([field]) => isSame(field))) return null;
   if (!sent.metadata) return changed;
   return metadataMustFit(changed.metadata) ?? check?.(changed.metadata, sent.metadata) ?? changed;
 };

@@ -44,15 +44,12 @@ export const encodeRow = <State, Event extends EventData>(
   definition: Definition<State, Event>,
   head: Record<string, string | number>,
   { state, snapshot }: { state: State; snapshot: number | null },
-): string =>
-  JSON.stringify({
-    ...head,
-    state: storedState(definition, state, snapshot),
-    ...(snapshot === null ? {} : { snapshot }),
-    ...Object.fromEntries(
-      Object.values(definition.columns).map(({ of }, index) => {
-        const value = of(state) ?? null;
-        return [`c${index}`, typeof value === 'bigint' ? value.toString() : value];
-      }),
-    ),
-  });
+): string => {
+  const record: Record<string, unknown> = { ...head, state: storedState(definition, state, snapshot) };
+  if (snapshot !== null) record['snapshot'] = snapshot;
+  for (const [index, { of }] of Object.values(definition.columns).entries()) {
+    const value = of(state) ?? null;
+    record[`c${index}`] = typeof value === 'bigint' ? value.toString() : value;
+  }
+  return JSON.stringify(record);
+};
