@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import { type RequestContext, traced } from '@scrip/kernel';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { AggregateDefinition } from './aggregate/aggregate';
+import { runTogether, type StreamWrites } from './bulk/stream-writes';
 import { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggregate-store';
 import { Database } from './database/database';
 import { checkEpoch, raiseEpoch } from './log/epoch';
@@ -77,6 +79,17 @@ export class EventStore {
       new AggregateStore(definition, this.database, this.metrics, () => this.committed(), this.limits);
     this.stores.set(definition.aggregate, store as unknown as AggregateStore<never, never>);
     return store;
+  }
+
+  /** Writes streams of several aggregates in the transaction of `manager`, by one statement unless there are too many for one. Throws
+   *  `VersionConflict`, `UniqueViolation` and `StaleRow`; the transaction has to be rolled back then. */
+  async commitTogether(
+    manager: EntityManager,
+    context: RequestContext,
+    writes: readonly StreamWrites[],
+  ): Promise<void> {
+    const connection = await this.database.connectionOf(manager);
+    await traced({ name: 'append together' }, context, (step) => runTogether(connection, step, writes));
   }
 
   /** The next events after a position (null: from the beginning) in log order, which keeps each stream's order. An

@@ -146,21 +146,24 @@ export const groupChanges = (changes: readonly RowChange[]): ChangeGroup[] => {
   return [...groups.values()].sort((a, b) => (a.shape < b.shape ? -1 : 1));
 };
 
-/** The groups as common table expressions `r0`, `r1`, …, each writing once for every row of `source`, and an
- *  expression that aborts the statement unless each group found the rows that it must find. */
+/** The groups as common table expressions `r0`, `r1`, … (`r` is the `prefix`), each writing once for every row of `source`, and
+ *  an expression that aborts the statement unless each group found the rows that it must find. */
 export const changesSql = (
   groups: readonly ChangeGroup[],
   source: string,
   parameter: (value: string) => string,
+  prefix = 'r',
 ): { expressions: string[]; assertion: string } => {
   const expressions: string[] = [];
   const assertions: string[] = [];
   for (const [index, group] of groups.entries()) {
     const values = parameter(JSON.stringify(group.values));
-    expressions.push(`r${index} AS (${group.sql(source, values)})`);
+    expressions.push(`${prefix}${index} AS (${group.sql(source, values)})`);
     if (group.rows === 'any') continue;
     const expected = group.rows === 'none' ? '0' : `jsonb_array_length(${values}::jsonb)`;
-    assertions.push(`assert_changed_rows((SELECT count(*) FROM r${index}), ${expected}, '${group.table}')`);
+    assertions.push(
+      `assert_changed_rows((SELECT count(*) FROM ${prefix}${index}), ${expected}, '${group.table}')`,
+    );
   }
   return { expressions, assertion: assertions.join(' AND ') || 'true' };
 };

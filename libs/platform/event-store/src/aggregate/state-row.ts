@@ -87,6 +87,17 @@ export const loadManyStatement = <State, Event extends EventData>(
   values: [projectId, streamIds],
 });
 
+/** The rows of one project whose ids `picking` returns in its column `id`, in the order of ids; `$1` of `picking` is the project. Rows
+ *  that it locks are read as they were when the statement began. */
+export const loadPickedStatement = <State, Event extends EventData>(
+  definition: Definition<State, Event>,
+  picking: Statement,
+): Statement => ({
+  text: `WITH picked AS MATERIALIZED (${picking.text})
+    ${selectState(definition)} WHERE t.project_id = $1 AND t.id = ANY(ARRAY(SELECT id FROM picked)) ORDER BY t.id`,
+  values: picking.values,
+});
+
 /** The next rows of a state table in key order, all projects. The planner does not see the project's value: with few
  *  projects it would expect next to nothing behind it, and sort the rest of the table for each page. */
 export const pageStatement = <State, Event extends EventData>(

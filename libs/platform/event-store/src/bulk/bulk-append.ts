@@ -1,13 +1,13 @@
 import { type RequestContext, newEventId } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import type { AggregateDefinition, NewStream, RowChange, StreamChange } from '../aggregate/aggregate';
-import { changeStatement, createStatement, type BulkRow, type BulkWrite } from './bulk-statement';
+import { type BulkRow, type BulkWrite, change, creation } from './bulk-statement';
 import type { Connection, Database } from '../database/database';
-import { classifyDatabaseError, refusedChange, VersionConflict } from '../database/database-error';
 import { encodeEvent, encodeMetadata } from '../aggregate/encoded-event';
 import { type EventData, metadataOf } from '../aggregate/event';
 import { stateAfter } from '../aggregate/fold';
 import { type Snapshot, lastSnapshot, snapshotVersion } from '../aggregate/snapshot';
+import { type CountedPart, runParts } from './stream-writes';
 
 const maxStreams = 5_000;
 const maxBytes = 4_000_000;
@@ -45,16 +45,13 @@ export class BulkAppend<State, Event extends EventData> {
     context: RequestContext,
     items: readonly NewStream<Event>[],
   ): Promise<void> {
-    const chunks = this.chunks(
-      context,
-      items.map((item) => asNewStream<State, Event>(item)),
-    );
+    const parts = this.creating(context, items);
     if (manager) {
       const connection = await this.database.connectionOf(manager);
-      for (const chunk of chunks) await this.run(connection, createStatement(this.definition, chunk));
+      for (const part of parts) await runParts(connection, [part]);
       return;
     }
-    const workers = Array.from({ length: chunksAtOnce }, () => this.createAll(chunks));
+    const workers = Array.from({ length: chunksAtOnce }, () => this.createAll(parts));
     // Throws only after all workers have ended, so that none still writes when the caller sees the error.
     const failed = (await Promise.allSettled(workers)).find((worker) => worker.status === 'rejected');
     if (failed) throw failed.reason;
@@ -62,17 +59,12 @@ export class BulkAppend<State, Event extends EventData> {
 
   /** All or none: one statement, or a transaction where one does not hold them. */
   async createTogether(context: RequestContext, items: readonly NewStream<Event>[]): Promise<void> {
-    const chunks = [
-      ...this.chunks(
-        context,
-        items.map((item) => asNewStream<State, Event>(item)),
-      ),
-    ];
+    const parts = [...this.creating(context, items)];
     await this.database.withConnection(async (connection) => {
       const write = async () => {
-        for (const chunk of chunks) await this.run(connection, createStatement(this.definition, chunk));
+        for (const part of parts) await runParts(connection, [part]);
       };
-      await (chunks.length > 1 ? inTransaction(connection, write) : write());
+      await (parts.length > 1 ? inTransaction(connection, write) : write());
     });
     this.committed();
   }
@@ -89,11 +81,22 @@ export class BulkAppend<State, Event extends EventData> {
     this.committed();
   }
 
-  private async createAll(chunks: Iterable<BulkWrite<State>>): Promise<void> {
-    for (const chunk of chunks) {
-      await this.database.withConnection((connection) =>
-        this.run(connection, createStatement(this.definition, chunk)),
-      );
+  /** The beginnings of new streams as parts of statements, folded and encoded as they are asked for. */
+  *creating(context: RequestContext, items: readonly NewStream<Event>[]): Generator<CountedPart> {
+    const changes = items.map((item) => asNewStream<State, Event>(item));
+    for (const chunk of this.chunks(context, changes))
+      yield { part: creation(this.definition, chunk), streams: chunk.rows.length };
+  }
+
+  /** As `creating`, of more events for streams that exist. */
+  *changing(context: RequestContext, items: readonly StreamChange<State, Event>[]): Generator<CountedPart> {
+    for (const chunk of this.chunks(context, items))
+      yield { part: change(this.definition, chunk), streams: chunk.rows.length };
+  }
+
+  private async createAll(parts: Iterable<CountedPart>): Promise<void> {
+    for (const part of parts) {
+      await this.database.withConnection((connection) => runParts(connection, [part]));
       this.committed();
     }
   }
@@ -108,26 +111,7 @@ export class BulkAppend<State, Event extends EventData> {
       `SELECT 1 FROM ${this.definition.table} WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE`,
       [context.project.id, items.map(({ streamId }) => streamId)],
     );
-    for (const chunk of this.chunks(context, items)) {
-      const changed = await this.run(connection, changeStatement(this.definition, chunk));
-      if (changed !== chunk.rows.length) {
-        throw new VersionConflict(
-          `${chunk.rows.length - changed} of ${chunk.rows.length} streams have another version`,
-        );
-      }
-    }
-  }
-
-  private async run(
-    { client }: Connection,
-    { text, values }: { text: string; values: readonly unknown[] },
-  ): Promise<number> {
-    try {
-      // Planned each time: the plan for a full table differs from the one for an empty table.
-      return (await client.query<{ streams: number }>(text, [...values])).rows[0]!.streams;
-    } catch (error) {
-      throw refusedChange(classifyDatabaseError(error), error);
-    }
+    for (const part of this.changing(context, items)) await runParts(connection, [part]);
   }
 
   /** Folds and encodes chunk by chunk, as the chunks are asked for. */

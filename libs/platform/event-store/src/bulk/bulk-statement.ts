@@ -19,7 +19,7 @@ export interface BulkRow<State> {
   snapshot: number | null;
 }
 
-/** What one statement writes for many streams of one project; `events` are encoded with their streams. */
+/** What a statement writes for many streams of one aggregate and project; `events` are encoded with their streams. */
 export interface BulkWrite<State> {
   projectId: string;
   rows: readonly BulkRow<State>[];
@@ -52,68 +52,102 @@ const columnsOf = <State, Event extends EventData>(
   definition: Definition<State, Event>,
 ): [name: string, value: string][] => [['version', 'x.version'], ...recordAssignments(definition)];
 
+/** A write as part of a statement, whose expressions are told from those of other parts by `place`. */
+export type WritePart = (
+  place: number,
+  add: Parameters['add'],
+) => {
+  expressions: string[];
+  /** How many streams were written. */
+  streams: string;
+  /** Aborts the statement unless the side rows were as expected. */
+  assertion: string;
+};
+
 const insertEvents = (
   aggregate: string,
   source: string,
-  project: string,
-  events: string,
+  { project, place, events }: { project: string; place: number; events: string },
   add: Parameters['add'],
 ): string => `
-  e AS (
+  e${place} AS (
     INSERT INTO events (epoch, ord, event_id, project_id, aggregate, stream_id, version, type, schema_version, data, metadata)
     SELECT u.epoch, u.last_ord, x.i, ${project}, ${add(aggregate)}, x.n, x.v, x.t, x.s, x.d, x.m
     FROM ${encodedEvents(events)} ${source}
     ORDER BY x.n, x.v
   )`;
 
-const assemble = (expressions: string[], write: BulkWrite<unknown>, add: Parameters['add']): string => {
-  // Side rows belong to the whole statement, not to one of its streams: one row is their source.
-  const changes = changesSql(groupChanges(write.changes), '(SELECT 1 FROM u LIMIT 1) once', add);
-  const all = [...expressions, ...changes.expressions];
-  return `WITH ${all.join(',\n')}\nSELECT count(*)::int AS streams, CASE WHEN count(*) > 0 THEN ${changes.assertion} END FROM u`;
+const assemble = (
+  [u, e]: [u: string, e: string],
+  write: BulkWrite<unknown>,
+  place: number,
+  add: Parameters['add'],
+): ReturnType<WritePart> => {
+  // Side rows belong to the whole part, not to one of its streams: one row is their source.
+  const once = `(SELECT 1 FROM u${place} LIMIT 1) once`;
+  const changes = changesSql(groupChanges(write.changes), once, add, `r${place}_`);
+  return {
+    expressions: [`u${place} AS (${u})`, e, ...changes.expressions],
+    streams: `(SELECT count(*)::int FROM u${place})`,
+    assertion: `CASE WHEN EXISTS (SELECT FROM u${place}) THEN ${changes.assertion} END`,
+  };
 };
 
-/** Inserts state rows and events of new streams: all, or none with a unique violation. Answers how many streams. */
-export const createStatement = <State, Event extends EventData>(
-  definition: Definition<State, Event>,
-  write: BulkWrite<State>,
-): Statement => {
-  const { add, values } = new Parameters();
-  const columns = columnsOf(definition);
-  const project = add(write.projectId);
-  const u = `
+/** Inserts state rows and events of new streams: all, or none with a unique violation. */
+export const creation =
+  <State, Event extends EventData>(
+    definition: Definition<State, Event>,
+    write: BulkWrite<State>,
+  ): WritePart =>
+  (place, add) => {
+    const columns = columnsOf(definition);
+    const project = add(write.projectId);
+    const u = `
     INSERT INTO ${definition.table} (project_id, id, epoch, last_ord, ${columns.map(([name]) => name).join(', ')})
     SELECT ${project}, x.id, m.epoch, pg_current_xact_id(), ${columns.map(([, value]) => value).join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
     RETURNING 1`;
-  // New streams all begin at this transaction, so that their events need no join with their rows.
-  const source = ', (SELECT epoch, pg_current_xact_id() AS last_ord FROM event_store_meta) u';
-  const e = insertEvents(definition.aggregate, source, project, add(`[${write.events.join(',')}]`), add);
-  return { text: assemble([`u AS (${u})`, e], write, add), values };
-};
+    // New streams all begin at this transaction, so that their events need no join with their rows.
+    const source = ', (SELECT epoch, pg_current_xact_id() AS last_ord FROM event_store_meta) u';
+    const events = add(`[${write.events.join(',')}]`);
+    const e = insertEvents(definition.aggregate, source, { project, place, events }, add);
+    return assemble([u, e], write, place, add);
+  };
 
-/** Updates state rows whose versions match and inserts their events; answers how many streams matched. */
-export const changeStatement = <State, Event extends EventData>(
-  definition: Definition<State, Event>,
-  write: BulkWrite<State>,
-): Statement => {
-  const { add, values } = new Parameters();
-  const project = add(write.projectId);
-  const u = `
+/** Updates state rows whose versions match and inserts their events. */
+export const change =
+  <State, Event extends EventData>(
+    definition: Definition<State, Event>,
+    write: BulkWrite<State>,
+  ): WritePart =>
+  (place, add) => {
+    const project = add(write.projectId);
+    // Without their ids the planner may read all streams of the project: it takes the records for a hundred.
+    const ids = add(write.rows.map(({ streamId }) => streamId));
+    const u = `
     UPDATE ${definition.table} t SET epoch = m.epoch,
       last_ord = greatest(CASE WHEN t.epoch = m.epoch THEN t.last_ord END, pg_current_xact_id()),
       ${columnsOf(definition)
         .map(([name, value]) => `${name} = ${value}`)
         .join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
-    WHERE t.project_id = ${project} AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}
+    WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[]) AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}
     RETURNING t.id, t.epoch, t.last_ord`;
-  const e = insertEvents(
-    definition.aggregate,
-    'JOIN u ON u.id = x.n',
-    project,
-    add(`[${write.events.join(',')}]`),
-    add,
-  );
-  return { text: assemble([`u AS (${u})`, e], write, add), values };
+    const events = add(`[${write.events.join(',')}]`);
+    const source = `JOIN u${place} u ON u.id = x.n`;
+    const e = insertEvents(definition.aggregate, source, { project, place, events }, add);
+    return assemble([u, e], write, place, add);
+  };
+
+/** One statement of all parts; it returns `streams`, a list: how many each of them wrote. */
+export const bulkStatement = (parts: readonly WritePart[]): Statement => {
+  const { add, values } = new Parameters();
+  const written = parts.map((part, place) => part(place, add));
+  const expressions = written.flatMap((part) => part.expressions);
+  const streams = written.map((part) => part.streams);
+  const assertions = written.map((part) => part.assertion);
+  return {
+    text: `WITH ${expressions.join(',\n')}\nSELECT ARRAY[${streams.join(', ')}] AS streams, ${assertions.join(', ')}`,
+    values,
+  };
 };

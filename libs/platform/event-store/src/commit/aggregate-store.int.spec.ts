@@ -1,4 +1,6 @@
 import { derivedIds, isRefused, refuse } from '@scrip/kernel';
+import { touchedRows } from '@scrip/testing';
+import { bulkStatement, change } from '../bulk/bulk-statement';
 import { EventStore, StaleRow, UniqueViolation, defaultLimits } from '../index';
 import {
   type Process,
@@ -325,6 +327,27 @@ describe('createMany and commitMany', () => {
     );
     expect(await one.tickets.execute(take('m0', 'ann'))).toBe(2);
     expect(await takingsOf('m11999')).toEqual([{ by: 'bulk' }]);
+  });
+
+  it('change a stream by its own row, also before the table has statistics', async () => {
+    const { version, epoch, state } = (await one.tickets.load(project.id, 'm7'))!;
+    const row = { streamId: 'm7', expectedVersion: version, expectedEpoch: epoch, expectedBasis: null };
+    const write = {
+      projectId: project.id,
+      rows: [{ ...row, version: version + 1, state, snapshot: null }],
+      events: [],
+      changes: [],
+    };
+    const { text, values } = bulkStatement([change(ticketDefinition, write)]);
+    const runner = one.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      const touched = await touchedRows(runner, { text, values: [...values] }, 'tickets');
+      expect(touched.rows).toBe(1);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
   });
 
   it('create nothing of a statement that violates a constraint', async () => {

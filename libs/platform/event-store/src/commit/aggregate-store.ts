@@ -12,8 +12,9 @@ import type {
   StreamChange,
 } from '../aggregate/aggregate';
 import { BulkAppend } from '../bulk/bulk-append';
+import type { StreamWrites } from '../bulk/stream-writes';
 import type { StreamWrite } from './append-statement';
-import type { Database } from '../database/database';
+import type { Database, Statement } from '../database/database';
 import { DeadlineWatch } from './deadline-watch';
 import { runQuery } from '../database/run-query';
 import type { EventData } from '../aggregate/event';
@@ -22,7 +23,13 @@ import { PendingCommand } from './pending-command';
 import type { EventStoreMetrics } from '../metrics';
 import { roughSize } from '../aggregate/rough-size';
 import { hasEventsStatement } from '../log/stream-reader';
-import { loadManyStatement, loadStatement, readState, type StreamState } from '../aggregate/state-row';
+import {
+  loadManyStatement,
+  loadPickedStatement,
+  loadStatement,
+  readState,
+  type StreamState,
+} from '../aggregate/state-row';
 import { StreamCommit } from './stream-commit';
 import { StreamWriter, type WriterLimits } from './stream-writer';
 
@@ -123,17 +130,21 @@ export class AggregateStore<State, Event extends EventData> {
     streamIds: readonly string[],
     manager?: EntityManager,
   ): Promise<Map<string, Loaded<State>>> {
-    const found = new Map<string, Loaded<State>>();
-    if (streamIds.length === 0) return found;
+    if (streamIds.length === 0) return new Map<string, Loaded<State>>();
     const statement = loadManyStatement(this.definition, projectId, streamIds);
-    const rows = manager
-      ? await runQuery<QueryResultRow & { stream_id: string }>(manager, statement.text, [...statement.values])
-      : await this.database.query(statement);
-    for (const row of rows) {
-      const loaded = loadedOf(readState(this.definition, row));
-      if (loaded) found.set(row.stream_id as string, loaded);
-    }
-    return found;
+    return this.read(
+      manager
+        ? await runQuery<QueryResultRow>(manager, statement.text, [...statement.values])
+        : await this.database.query(statement),
+    );
+  }
+
+  /** Locks rows and loads their states by one statement, in the transaction of `manager`, in the order of ids. `picking` says
+   *  which: it returns and locks the column `id`, and its `$1` is the project. A state that changed before the lock was
+   *  had is the one from before, and to commit on it is a conflict of versions. */
+  async loadPicked(manager: EntityManager, picking: Statement): Promise<Map<string, Loaded<State>>> {
+    const { text, values } = loadPickedStatement(this.definition, picking);
+    return this.read(await runQuery<QueryResultRow>(manager, text, [...values]));
   }
 
   /** Whether an event was appended above a version. A version that rose without one was raised after a commit whose answer
@@ -180,9 +191,32 @@ export class AggregateStore<State, Event extends EventData> {
     await this.inStep(context, (step) => this.bulk.change(manager, step, items));
   }
 
+  /** The beginnings of new streams, for `EventStore.commitTogether`. */
+  creating(items: readonly NewStream<Event>[]): StreamWrites {
+    return (context) => this.bulk.creating(context, items);
+  }
+
+  /** More events for existing streams, for `EventStore.commitTogether`. Unlike `commitMany` it locks no rows in an order: the
+   *  caller's transaction has locked them. */
+  changing(items: readonly StreamChange<State, Event>[]): StreamWrites {
+    return (context) => {
+      for (const { streamId } of items) this.cache.delete(this.keyOf(context.project.id, streamId));
+      return this.bulk.changing(context, items);
+    };
+  }
+
   /** Events name the step that appended them, so that whatever they cause belongs to it. */
   private inStep<T>(context: RequestContext, work: (context: RequestContext) => Promise<T>): Promise<T> {
     return traced({ name: `append ${this.definition.aggregate}` }, context, work);
+  }
+
+  private read(rows: readonly QueryResultRow[]): Map<string, Loaded<State>> {
+    const found = new Map<string, Loaded<State>>();
+    for (const row of rows) {
+      const loaded = loadedOf(readState(this.definition, row));
+      if (loaded) found.set(row.stream_id as string, loaded);
+    }
+    return found;
   }
 
   private keyOf(projectId: string, streamId: string): string {

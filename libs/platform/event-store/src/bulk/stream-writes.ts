@@ -1,0 +1,42 @@
+import type { RequestContext } from '@scrip/kernel';
+import type { Connection } from '../database/database';
+import { classifyDatabaseError, refusedChange, VersionConflict } from '../database/database-error';
+import { bulkStatement, type WritePart } from './bulk-statement';
+
+/** A part of a statement, and how many streams it has to write. */
+export interface CountedPart {
+  part: WritePart;
+  streams: number;
+}
+
+/** What `EventStore.commitTogether` writes of one aggregate: a part of a statement for each chunk of its streams. Got from
+ *  `AggregateStore.creating` and `AggregateStore.changing`. */
+export type StreamWrites = (context: RequestContext) => Iterable<CountedPart>;
+
+/** Runs one statement of all parts. Throws `VersionConflict` where streams have another version: the transaction has to be
+ *  rolled back. */
+export const runParts = async ({ client }: Connection, parts: readonly CountedPart[]): Promise<void> => {
+  const { text, values } = bulkStatement(parts.map(({ part }) => part));
+  const { rows } = await client
+    .query<{ streams: number[] }>(text, [...values])
+    .catch((error: unknown) => Promise.reject(refusedChange(classifyDatabaseError(error), error)));
+  const expected = parts.reduce((sum, { streams }) => sum + streams, 0);
+  const written = rows[0]!.streams.reduce((sum, streams) => sum + streams, 0);
+  if (written !== expected) {
+    throw new VersionConflict(`${expected - written} of ${expected} streams have another version`);
+  }
+};
+
+/** Runs writes of several aggregates: one statement where each has one chunk, else one statement for each chunk. */
+export const runTogether = async (
+  connection: Connection,
+  context: RequestContext,
+  writes: readonly StreamWrites[],
+): Promise<void> => {
+  const chunks = writes.map((write) => [...write(context)]);
+  if (chunks.every(({ length }) => length <= 1)) {
+    await runParts(connection, chunks.flat());
+    return;
+  }
+  for (const part of chunks.flat()) await runParts(connection, [part]);
+};
