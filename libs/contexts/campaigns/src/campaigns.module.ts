@@ -59,6 +59,7 @@ import { PublicationHttp } from './publication/publication.http';
 import { PublicationLists } from './publication/publication-lists.reads';
 import { PublicationReads } from './publication/publication.reads';
 import { PublishHandlers } from './publication/publish.handlers';
+import { PublishingLanes } from './publication/publishing-lanes';
 import { PublishingTransaction } from './publication/publishing-transaction';
 import { ConversionConsumer } from './referral/conversion.consumer';
 import { Conversions } from './referral/conversions';
@@ -143,6 +144,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     PublicationLists,
     PublicationReads,
     PublishHandlers,
+    PublishingLanes,
     PublishingTransaction,
     Conversions,
     HolderLists,

@@ -5,6 +5,7 @@ import { runQuery } from '@scrip/event-store';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
+import { batchLoader } from '@scrip/rpc';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -19,6 +20,23 @@ interface CampaignRow {
   single_codes: string;
 }
 
+interface NamedCampaign {
+  projectId: string;
+  idOrName: string;
+}
+
+const uncountedSql = `
+  SELECT q.place, c.state
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, id_or_name, place)
+  JOIN LATERAL (
+    SELECT i.state, 0 AS rank FROM campaigns i
+    WHERE i.project_id = q.project_id AND i.id = q.id_or_name AND i.deleted_at IS NULL
+    UNION ALL
+    SELECT n.state, 1 AS rank FROM campaigns n
+    WHERE n.project_id = q.project_id AND n.name = q.id_or_name AND n.deleted_at IS NULL
+    ORDER BY rank LIMIT 1
+  ) c ON true`;
+
 const snapshotOf = ({ state, single_codes }: CampaignRow): CampaignSnapshot =>
   withAllCodes(state, Number(single_codes));
 
@@ -32,6 +50,15 @@ export class CampaignReads {
     private readonly metadata: MetadataSchemas,
     private readonly categories: CurrentCategories,
   ) {}
+
+  private readonly uncounted = batchLoader<NamedCampaign, CampaignSnapshot | null>(async (named) => {
+    const rows = await runQuery<{ place: string; state: CampaignState }>(this.dataSource, uncountedSql, [
+      named.map(({ projectId }) => projectId),
+      named.map(({ idOrName }) => idOrName),
+    ]);
+    const found = new Map(rows.map(({ place, state }) => [Number(place), withAllCodes(state, 0)]));
+    return named.map((_, index) => found.get(index + 1) ?? null);
+  });
 
   /** By id or exact name; the id wins. Source: reference 04 §1. */
   async find(context: RequestContext, idOrName: string): Promise<CampaignSnapshot | CampaignsRefusal> {
@@ -99,17 +126,12 @@ export class CampaignReads {
     return row ? { id: row.id, single_codes: Number(row.single_codes) } : campaignNotFound(idOrName);
   }
 
-  /** As `find`; `vouchers_count` leaves out codes that were added singly. */
+  /** As `find`; `vouchers_count` leaves out codes that were added singly. Calls of the same turn of the event loop share one query. */
   async findUncounted(
     { project }: RequestContext,
     idOrName: string,
   ): Promise<CampaignSnapshot | CampaignsRefusal> {
-    const [row] = await this.dataSource.query<Pick<CampaignRow, 'state'>[]>(
-      `SELECT c.state FROM campaigns c
-       WHERE c.project_id = $1 AND (c.id = $2 OR c.name = $2) AND c.deleted_at IS NULL ORDER BY (c.id = $2) DESC LIMIT 1`,
-      [project.id, idOrName],
-    );
-    return row ? withAllCodes(row.state, 0) : campaignNotFound(idOrName);
+    return (await this.uncounted({ projectId: project.id, idOrName })) ?? campaignNotFound(idOrName);
   }
 
   /** A page of campaigns, and how many match, as far as lists count. Source: reference 04 §4.2. */

@@ -1,35 +1,97 @@
 import { runQuery } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
 
-/** A customer's first publication in a campaign. */
+/** A customer's publication in a campaign. */
 export interface Membership {
-  project_id: string;
-  campaign_id: string;
   customer_id: string;
   publication_id: string;
 }
 
-/** Lets a customer join a campaign, in the caller's transaction: other transactions that do so for the same customer wait until it
- *  ends. Returns the publication by which the customer had joined before, null where this one is the first. */
+interface Campaign {
+  project_id: string;
+  campaign_id: string;
+}
+
+const joinSql = `
+  WITH asked AS (SELECT * FROM unnest($3::text[], $4::text[]) AS a(customer_id, publication_id)),
+  joined AS (
+    INSERT INTO campaign_members (project_id, campaign_id, customer_id, publication_id)
+    SELECT $1, $2, a.customer_id, a.publication_id FROM asked a ORDER BY a.customer_id
+    ON CONFLICT DO NOTHING RETURNING publication_id
+  )
+  SELECT a.publication_id, j.publication_id IS NOT NULL AS joined, m.publication_id AS earlier
+  FROM asked a
+  LEFT JOIN joined j ON j.publication_id = a.publication_id
+  LEFT JOIN campaign_members m ON m.project_id = $1 AND m.campaign_id = $2 AND m.customer_id = a.customer_id`;
+
+/** Lets customers, each named once, join a campaign, in the caller's transaction: other transactions that do so for one of them wait
+ *  until it ends. Returns, by their publications, those by which customers had joined before; who is not in it joins by this one. */
 export const join = async (
   manager: EntityManager,
-  { project_id, campaign_id, customer_id, publication_id }: Membership,
-): Promise<string | null> => {
-  const key = [project_id, campaign_id, customer_id];
-  const joined = await runQuery(
+  { project_id, campaign_id }: Campaign,
+  memberships: readonly Membership[],
+): Promise<Map<string, string>> => {
+  const customers = memberships.map(({ customer_id }) => customer_id);
+  const publications = memberships.map(({ publication_id }) => publication_id);
+  const rows = await runQuery<{ publication_id: string; joined: boolean; earlier: string | null }>(
     manager,
-    `INSERT INTO campaign_members (project_id, campaign_id, customer_id, publication_id) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING RETURNING 1`,
-    [...key, publication_id],
+    joinSql,
+    [project_id, campaign_id, customers, publications],
   );
-  if (joined.length > 0) return null;
-  const [earlier] = await runQuery<{ publication_id: string }>(
+  const before = rows.filter(({ joined }) => !joined);
+  // Whom the statement waited for is not in what it reads, which is as old as its beginning.
+  const unseen = new Set(before.filter(({ earlier }) => earlier === null).map((row) => row.publication_id));
+  const waitedFor = await firstPublications(
     manager,
-    `SELECT publication_id FROM campaign_members
-     WHERE project_id = $1 AND campaign_id = $2 AND customer_id = $3`,
-    key,
+    { project_id, campaign_id },
+    memberships.filter(({ publication_id }) => unseen.has(publication_id)),
   );
-  if (!earlier)
-    throw new Error(`customer ${customer_id} neither joins campaign ${campaign_id} nor has joined it`);
-  return earlier.publication_id;
+  return new Map(
+    before.map(({ publication_id, earlier }) => [publication_id, earlier ?? waitedFor.get(publication_id)!]),
+  );
+};
+
+const firstPublications = async (
+  manager: EntityManager,
+  { project_id, campaign_id }: Campaign,
+  memberships: readonly Membership[],
+): Promise<Map<string, string>> => {
+  if (memberships.length === 0) return new Map();
+  const rows = await runQuery<Membership>(
+    manager,
+    `SELECT customer_id, publication_id FROM campaign_members
+     WHERE project_id = $1 AND campaign_id = $2 AND customer_id = ANY($3)`,
+    [project_id, campaign_id, memberships.map(({ customer_id }) => customer_id)],
+  );
+  const found = new Map(rows.map(({ customer_id, publication_id }) => [customer_id, publication_id]));
+  return new Map(
+    memberships.map(({ customer_id, publication_id }) => {
+      const earlier = found.get(customer_id);
+      if (!earlier)
+        throw new Error(`customer ${customer_id} neither joins campaign ${campaign_id} nor has joined it`);
+      return [publication_id, earlier];
+    }),
+  );
+};
+
+/** Takes back what joined by publications of the caller's transaction that are not made. */
+export const leave = async (
+  manager: EntityManager,
+  { project_id, campaign_id }: Campaign,
+  memberships: readonly Membership[],
+): Promise<void> => {
+  if (memberships.length === 0) return;
+  await runQuery(
+    manager,
+    `DELETE FROM campaign_members m
+     USING unnest($3::text[], $4::text[]) AS a(customer_id, publication_id)
+     WHERE m.project_id = $1 AND m.campaign_id = $2 AND m.customer_id = a.customer_id
+       AND m.publication_id = a.publication_id`,
+    [
+      project_id,
+      campaign_id,
+      memberships.map(({ customer_id }) => customer_id),
+      memberships.map(({ publication_id }) => publication_id),
+    ],
+  );
 };

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { runQuery } from '@scrip/event-store';
+import type { VoucherEvent } from '@scrip/contracts/campaigns';
+import { type AggregateStore, type EventStore, InjectEventStore, type Loaded } from '@scrip/event-store';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
+import { voucherAggregate } from '../voucher/voucher.aggregate';
+import type { VoucherState } from '../voucher/voucher.decider';
 
 /** Campaigns whose place is remembered. */
 const maxCampaigns = 10_000;
@@ -14,6 +17,9 @@ export interface Wanted {
   /** Waits for codes that other transactions hold, instead of passing them by: they may give them back. */
   patient: boolean;
 }
+
+/** A voucher that is locked, by its id. */
+export type Picked = [id: string, loaded: Loaded<VoucherState>];
 
 interface Picking {
   where: string;
@@ -28,11 +34,17 @@ export class FreeVouchers {
   /** The last code that was picked here, by campaign. The index keeps entries of published codes until it is vacuumed: a search
    *  that began at its first entry would walk over all of them. */
   private readonly places = new LRUCache<string, string>({ max: maxCampaigns });
+  private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
 
-  /** Locks up to `count` vouchers that can be published, until the caller's transaction ends. Two transactions never get the same
-   *  one. Without patience it never waits; with it, fewer than `count` means that no others are free. */
-  async pick(manager: EntityManager, wanted: Wanted): Promise<string[]> {
+  constructor(@InjectEventStore('campaigns') store: EventStore) {
+    this.vouchers = store.aggregate(voucherAggregate);
+  }
+
+  /** Locks up to `count` vouchers that can be published, until the caller's transaction ends, and loads them. Two transactions never
+   *  get the same one. Without patience it never waits; with it, fewer than `count` means that no others are free. */
+  async pick(manager: EntityManager, wanted: Wanted): Promise<Picked[]> {
     const { projectId, campaignId, count, patient } = wanted;
+    if (count === 0) return [];
     const values = [projectId, campaignId];
     // All who wait lock from the beginning, in the order of ids, so that none waits for another in a circle.
     if (patient) return this.lock(manager, { where: '', values, count, wait: true });
@@ -50,18 +62,17 @@ export class FreeVouchers {
       picked.push(...(await this.lock(manager, before)));
     }
     const last = picked.at(-1);
-    if (last !== undefined) this.places.set(key, last);
+    if (last !== undefined) this.places.set(key, last[0]);
     return picked;
   }
 
-  private async lock(manager: EntityManager, { where, values, count, wait }: Picking): Promise<string[]> {
+  private async lock(manager: EntityManager, { where, values, count, wait }: Picking): Promise<Picked[]> {
     const [project, campaign, ...place] = values;
-    const rows = await runQuery<{ id: string }>(
-      manager,
-      `SELECT id FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND publishable ${where}
+    const found = await this.vouchers.loadPicked(manager, {
+      text: `SELECT id FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND publishable ${where}
        ORDER BY id LIMIT $3 FOR NO KEY UPDATE${wait ? '' : ' SKIP LOCKED'}`,
-      [project, campaign, count, ...place],
-    );
-    return rows.map(({ id }) => id);
+      values: [project, campaign, count, ...place],
+    });
+    return [...found];
   }
 }

@@ -35,13 +35,8 @@ import { publicationAggregate } from './publication.aggregate';
 import { failPublication, type PublicationState } from './publication.decider';
 import { PublicationReads } from './publication.reads';
 import { type PublicationRequest, tooManyVouchers } from './publication-request';
-import {
-  type FailureKey,
-  type Publishing,
-  PublishingTransaction,
-  type Supply,
-  type Tried,
-} from './publishing-transaction';
+import { PublishingLanes } from './publishing-lanes';
+import type { FailureKey, Publishing, Supply, Tried } from './publishing-transaction';
 import { repeats } from './repetition';
 
 /** What a publication answers. */
@@ -96,7 +91,7 @@ export class PublishHandlers {
     private readonly reads: PublicationReads,
     private readonly redeemables: Redeemables,
     private readonly supply: CodeSupply,
-    private readonly transaction: PublishingTransaction,
+    private readonly lanes: PublishingLanes,
   ) {
     this.publications = store.aggregate(publicationAggregate);
   }
@@ -197,7 +192,7 @@ export class PublishHandlers {
     supply: Supply,
   ): Promise<Outcome | { short: number }> {
     try {
-      return await this.transaction.run(context, publishing, supply);
+      return await this.lanes.run({ context, publishing, supply });
     } catch (error) {
       if (error instanceof EventTooLarge) {
         return refuse('invalid_payload', 'Property .campaign.count is too large for what the vouchers hold');

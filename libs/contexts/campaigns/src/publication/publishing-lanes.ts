@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { classifyDatabaseError } from '@scrip/event-store';
+import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
+import { countOf, PublishingTransaction, type Tried, type Try } from './publishing-transaction';
+
+/** Codes of one transaction, unless one try asks for more: it must not write for longer than 200 ms. */
+const codesTogether = 64;
+
+/** Tries that wait, of all projects; one project has at most half. */
+const waitingMax = 20_000;
+
+interface Waiting {
+  one: Try;
+  resolve: (tried: Tried) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Tries that wait for others may wait for long, and a named code is one row: both go by themselves. */
+const goesAlone = ({ publishing: { campaign, voucherId }, supply }: Try): boolean =>
+  campaign === null || voucherId !== null || supply.patient;
+
+const isLost = (error: unknown): boolean =>
+  classifyDatabaseError(error instanceof Fault ? (error.cause ?? error) : error).kind === 'lost';
+
+/** The tries that go next, taken out of `waiting`: each customer and each source id once. */
+const takeNext = (waiting: Waiting[]): Waiting[] => {
+  const [taken, left] = [[] as Waiting[], [] as Waiting[]];
+  const named = new Set<string>();
+  let codes = 0;
+  for (const each of waiting.splice(0)) {
+    const { customer_id, request } = each.one.publishing;
+    const names = [
+      `customer ${customer_id}`,
+      ...(request.source_id === null ? [] : [`source ${request.source_id}`]),
+    ];
+    const fits = codes === 0 || codes + countOf(each.one) <= codesTogether;
+    if (fits && !names.some((name) => named.has(name))) {
+      codes += countOf(each.one);
+      taken.push(each);
+    } else left.push(each);
+    // Also of those that are left: the next call of a customer does not overtake the one before.
+    for (const name of names) named.add(name);
+  }
+  waiting.push(...left);
+  return taken;
+};
+
+/** Runs tries of publications. Those of one campaign that arrive while a transaction of it runs share the next; a lone caller never
+ *  waits for company. After an error other than a lost connection each of a transaction is tried by itself, so that one caller's
+ *  fault is nobody else's. Source: ADR 148. */
+@Injectable()
+export class PublishingLanes {
+  /** What waits, by campaign, of those that have a transaction under way or about to begin. */
+  private readonly lanes = new Map<string, Waiting[]>();
+  private readonly budget = new SharedBudget(halfForEach(waitingMax));
+
+  constructor(private readonly transaction: PublishingTransaction) {}
+
+  /** Throws as `PublishingTransaction.run` does, and `Fault` `overloaded` where too many wait. */
+  async run(one: Try): Promise<Tried> {
+    if (goesAlone(one)) return (await this.transaction.run([one]))[0]!;
+    const leave = this.budget.take(one.context.project.id);
+    if (!leave) throw new Fault('overloaded', 'too many publications wait');
+    try {
+      return await new Promise<Tried>((resolve, reject) => this.add({ one, resolve, reject }));
+    } finally {
+      leave();
+    }
+  }
+
+  private add(waiting: Waiting): void {
+    const { context, publishing } = waiting.one;
+    const key = `${context.project.id}\n${publishing.campaign!.id}`;
+    const lane = this.lanes.get(key);
+    if (lane) {
+      lane.push(waiting);
+      return;
+    }
+    const opened = [waiting];
+    this.lanes.set(key, opened);
+    // Those that arrive in the same turn of the event loop go along.
+    setImmediate(() => void this.runLane(key, opened));
+  }
+
+  private async runLane(key: string, lane: Waiting[]): Promise<void> {
+    while (lane.length > 0) await this.runTogether(takeNext(lane));
+    this.lanes.delete(key);
+  }
+
+  private async runTogether(members: readonly Waiting[]): Promise<void> {
+    try {
+      const tried = await this.transaction.run(members.map(({ one }) => one));
+      members.forEach(({ resolve }, index) => resolve(tried[index]!));
+    } catch (error) {
+      if (members.length === 1 || isLost(error)) for (const { reject } of members) reject(error);
+      else await Promise.all(members.map((member) => this.runTogether([member])));
+    }
+  }
+}
