@@ -18,6 +18,7 @@ module.exports = [
   'apps/scrip/src/worked-examples/worked-examples.e2e.spec.ts',
   'apps/scrip/src/redemption/single-tiers.e2e.spec.ts',
   'apps/scrip/src/redemption/decided-by-one-version.e2e.spec.ts',
+  'apps/scrip/src/rules/rules-by-name.e2e.spec.ts',
   // The edge refuses with the same code in both shapes.
   'apps/scrip/src/access/malformed-requests.e2e.spec.ts',
 ];
