@@ -33,8 +33,9 @@ export interface JobRunnerOptions {
   abortAfterMs: number;
 }
 
-// Each of the workers looks by itself; what is added comes by notice, and the rest is found by the looks for what is due.
-const pollIntervalMs = 60_000;
+// Each of the workers looks by itself; what is added comes by notice, and the rest is found by the looks for what is due. At
+// shorter intervals the workers would open their connections anew each time: the pool closes them after 10 s.
+const pollIntervalMs = 3_600_000;
 const reapIntervalMs = 2_000;
 // Every jobs schema of the database is told of the migrations of all: at a first start workers end while another context's
 // tables are made, and others take their place.
