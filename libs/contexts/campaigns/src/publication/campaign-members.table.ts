@@ -25,7 +25,8 @@ const joinSql = `
   LEFT JOIN campaign_members m ON m.project_id = $1 AND m.campaign_id = $2 AND m.customer_id = a.customer_id`;
 
 /** Lets customers, each named once, join a campaign, in the caller's transaction: other transactions that do so for one of them wait
- *  until it ends. Returns, by their publications, those by which customers had joined before; who is not in it joins by this one. */
+ *  until it ends. Returns, by publication, the one by which its customer had joined before; a publication that is
+ *  not in it is the first of its customer. */
 export const join = async (
   manager: EntityManager,
   { project_id, campaign_id }: Campaign,
@@ -39,7 +40,7 @@ export const join = async (
     [project_id, campaign_id, customers, publications],
   );
   const before = rows.filter(({ joined }) => !joined);
-  // Whom the statement waited for is not in what it reads, which is as old as its beginning.
+  // The statement reads as of its beginning: a membership that it waited for is not in it.
   const unseen = new Set(before.filter(({ earlier }) => earlier === null).map((row) => row.publication_id));
   const waitedFor = await firstPublications(
     manager,

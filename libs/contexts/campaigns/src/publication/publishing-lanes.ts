@@ -46,8 +46,8 @@ const takeNext = (waiting: Waiting[]): Waiting[] => {
 };
 
 /** Runs tries of publications. Those of one campaign that arrive while a transaction of it runs share the next; a lone caller never
- *  waits for company. After an error other than a lost connection each of a transaction is tried by itself, so that one caller's
- *  fault is nobody else's. Source: ADR 148. */
+ *  waits for company. After an error other than a lost connection each try of a transaction runs by itself, so that an error
+ *  reaches only the caller that caused it. Source: ADR 148. */
 @Injectable()
 export class PublishingLanes {
   /** What waits, by campaign, of those that have a transaction under way or about to begin. */

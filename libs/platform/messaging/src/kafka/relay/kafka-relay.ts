@@ -139,7 +139,7 @@ export class KafkaRelay {
     while (!lost.signal.aborted) {
       try {
         if (!hears) await leadership.onTold(() => this.news.ring());
-        if (!hears) this.news.ring(); // whoever led before may have been told of what is not published yet
+        if (!hears) this.news.ring(); // the leader before may have been told of what is not published yet
         hears = true;
         position ??= await RelayPosition.read(leadership, this.options.store.service);
         await this.publishFrom(position, lost.signal, () => {
