@@ -11,10 +11,7 @@ import {
   EventTooLarge,
   type EventStore,
   InjectEventStore,
-  StaleRow,
   UniqueViolation,
-  VersionConflict,
-  classifyDatabaseError,
 } from '@scrip/event-store';
 import {
   type BusinessClock,
@@ -35,6 +32,7 @@ import { publicationAggregate } from './publication.aggregate';
 import { failPublication, type PublicationState } from './publication.decider';
 import { PublicationReads } from './publication.reads';
 import { type PublicationRequest, tooManyVouchers } from './publication-request';
+import { isWorthRepeating } from './publishing-errors';
 import { PublishingLanes } from './publishing-lanes';
 import type { FailureKey, Publishing, Supply, Tried } from './publishing-transaction';
 import { repeats } from './repetition';
@@ -71,11 +69,6 @@ const failureKeys: ReadonlySet<string> = new Set<FailureKey>([
 
 const isFailure = (refusal: CampaignsRefusal): refusal is Refusal<FailureKey> =>
   failureKeys.has(refusal.refused);
-
-const isWorthRepeating = (error: unknown): boolean =>
-  error instanceof VersionConflict ||
-  error instanceof StaleRow ||
-  (!(error instanceof UniqueViolation) && ['lost', 'transient'].includes(classifyDatabaseError(error).kind));
 
 /** Publishes vouchers. Source: reference 04 §8.1. */
 @Injectable()

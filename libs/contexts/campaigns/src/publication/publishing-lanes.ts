@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { classifyDatabaseError } from '@scrip/event-store';
 import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
+import { isLost } from './publishing-errors';
 import { countOf, PublishingTransaction, type Tried, type Try } from './publishing-transaction';
 
 /** Codes of one transaction, unless one try asks for more: it must not write for longer than 200 ms. */
@@ -19,15 +19,15 @@ interface Waiting {
 const goesAlone = ({ publishing: { campaign, voucherId }, supply }: Try): boolean =>
   campaign === null || voucherId !== null || supply.patient;
 
-const isLost = (error: unknown): boolean =>
-  classifyDatabaseError(error instanceof Fault ? (error.cause ?? error) : error).kind === 'lost';
-
 /** The tries that go next, taken out of `waiting`: each customer and each source id once. */
 const takeNext = (waiting: Waiting[]): Waiting[] => {
   const [taken, left] = [[] as Waiting[], [] as Waiting[]];
   const named = new Set<string>();
   let codes = 0;
-  for (const each of waiting.splice(0)) {
+  let looked = 0;
+  for (const each of waiting) {
+    if (codes >= codesTogether) break;
+    looked += 1;
     const { customer_id, request } = each.one.publishing;
     const names = [
       `customer ${customer_id}`,
@@ -41,12 +41,20 @@ const takeNext = (waiting: Waiting[]): Waiting[] => {
     // Also of those that are left: the next call of a customer does not overtake the one before.
     for (const name of names) named.add(name);
   }
-  waiting.push(...left);
+  waiting.splice(0, looked, ...left);
   return taken;
 };
 
+/** Whether the caller still waits for an answer; who was told of none is not published behind its back. */
+const isInTime = ({ one, reject }: Waiting): boolean => {
+  // Machine time: deadlines of calls are.
+  const inTime = Date.now() < one.context.deadlineAt;
+  if (!inTime) reject(new Fault('deadline', 'the publication waited for too long'));
+  return inTime;
+};
+
 /** Runs tries of publications. Those of one campaign that arrive while a transaction of it runs share the next; a lone caller never
- *  waits for company. After an error other than a lost connection each try of a transaction runs by itself, so that an error
+ *  waits for company, and one whose deadline has passed meanwhile is not published. After an error other than a lost connection each try of a transaction runs by itself, so that an error
  *  reaches only the caller that caused it. Source: ADR 148. */
 @Injectable()
 export class PublishingLanes {
@@ -56,7 +64,7 @@ export class PublishingLanes {
 
   constructor(private readonly transaction: PublishingTransaction) {}
 
-  /** Throws as `PublishingTransaction.run` does, and `Fault` `overloaded` where too many wait. */
+  /** Throws as `PublishingTransaction.run` does, and `Fault` `overloaded` where too many wait, `deadline` after the call's. */
   async run(one: Try): Promise<Tried> {
     if (goesAlone(one)) return (await this.transaction.run([one]))[0]!;
     const leave = this.budget.take(one.context.project.id);
@@ -83,7 +91,10 @@ export class PublishingLanes {
   }
 
   private async runLane(key: string, lane: Waiting[]): Promise<void> {
-    while (lane.length > 0) await this.runTogether(takeNext(lane));
+    while (lane.length > 0) {
+      const next = takeNext(lane).filter(isInTime);
+      if (next.length > 0) await this.runTogether(next);
+    }
     this.lanes.delete(key);
   }
 

@@ -11,6 +11,7 @@ interface Asked {
   voucher?: string;
   count?: number;
   patient?: boolean;
+  deadlineAt?: number;
 }
 
 const tryOf = (id: string, asked: Asked = {}): Try => {
@@ -23,7 +24,10 @@ const tryOf = (id: string, asked: Asked = {}): Try => {
     voucherId: voucher,
   } as unknown as Publishing;
   return {
-    context: internalContext(projectOf()),
+    context: {
+      ...internalContext(projectOf()),
+      ...(asked.deadlineAt ? { deadlineAt: asked.deadlineAt } : {}),
+    },
     publishing,
     supply: { patient: asked.patient ?? false, codes: [] },
   };
@@ -114,6 +118,28 @@ it.each([
   await turn();
   void run('b', alone);
   expect(begun).toEqual([['a'], ['b']]);
+});
+
+it('does not publish for a caller whose deadline passed while it waited', async () => {
+  const { run, begun, endAll } = heldLanes();
+  void run('a');
+  await turn();
+  const late = run('b', { deadlineAt: 1 });
+  const answered = expect(late).rejects.toMatchObject({ kind: 'deadline' });
+  void run('c');
+  await endAll();
+  await answered;
+  expect(begun).toEqual([['a'], ['c']]);
+});
+
+it('looks no further once a transaction is full, and keeps the order of the others', async () => {
+  const { run, begun, endAll } = heldLanes();
+  void run('a', { count: 64 });
+  for (const id of ['b', 'c', 'd']) void run(id, { count: 32 });
+  await turn();
+  await endAll();
+  await endAll();
+  expect(begun).toEqual([['a'], ['b', 'c'], ['d']]);
 });
 
 it('tries each by itself after an error of one, which no other caller sees', async () => {
