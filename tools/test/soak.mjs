@@ -10,25 +10,25 @@ const scaled = ['apps', 'libs', 'tools']
   .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
   .filter((file) => /\brounds\(/.test(readFileSync(join(root, file), 'utf8')));
 
-const stage = (kind, env = {}, more = []) => ({
+const scaledJob = (kind, env = {}, more = []) => ({
   script: `test:${kind}`,
   args: [...new Set([...scaled.filter((file) => file.endsWith(`.${kind}.spec.ts`)), ...more])],
   env: { SCRIP_TEST_SCALE: '1', ...env },
 });
 
-const longStage = (env, args) => ({ script: 'test:long', env, args });
+const longJob = (env, args) => ({ script: 'test:long', env, args });
 
 await runStages(
   [
     { script: 'build' },
     { script: 'lint:reachability' },
-    stage('unit'),
-    stage('int'),
-    stage('e2e', { SCRIP_TEST_SHAPE: 'embedded' }),
-    stage('e2e', { SCRIP_TEST_SHAPE: 'distributed' }, betweenServices),
-    longStage(),
+    scaledJob('unit'),
+    scaledJob('int'),
+    scaledJob('e2e', { SCRIP_TEST_SHAPE: 'embedded' }),
+    scaledJob('e2e', { SCRIP_TEST_SHAPE: 'distributed' }, betweenServices),
+    longJob(),
     // One of the long ones boots the shape of the run.
-    longStage({ SCRIP_TEST_SHAPE: 'distributed' }, ['tools/generator/src/new-context-boots']),
+    longJob({ SCRIP_TEST_SHAPE: 'distributed' }, ['tools/generator/src/new-context-boots']),
   ]
     // Without a file named, jest would run all of a kind.
     .filter(({ args }) => args?.length !== 0)
