@@ -14,3 +14,41 @@ export const afterBeats = (
   }, everyMs).unref();
   return () => clearInterval(timer);
 };
+
+/** What is looked at once a beat. */
+export interface Beating {
+  beat(): void;
+}
+
+/** Beats at one interval for all of this process that is looked at so often: it wakes once for all of them. Does not keep the process
+ *  alive. */
+export class Pulse {
+  private readonly all = new Set<Beating>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly everyMs: number) {}
+
+  /** Its first beat comes within the interval. */
+  add(one: Beating): void {
+    this.all.add(one);
+    this.timer ??= setInterval(() => {
+      for (const each of this.all) each.beat();
+    }, this.everyMs).unref();
+  }
+
+  remove(one: Beating): void {
+    this.all.delete(one);
+    if (this.all.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+const pulses = new Map<number, Pulse>();
+
+/** Returns the one pulse of this process with an interval. */
+export const pulseOf = (everyMs: number): Pulse => {
+  const pulse = pulses.get(everyMs) ?? new Pulse(everyMs);
+  pulses.set(everyMs, pulse);
+  return pulse;
+};

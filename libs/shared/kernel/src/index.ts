@@ -1,4 +1,4 @@
-export { afterBeats } from './beats';
+export { afterBeats, type Pulse, pulseOf } from './beats';
 export { type BusinessClock, type MachineClock, fixedClock, systemClock } from './clock';
 export {
   type CalendarDay,

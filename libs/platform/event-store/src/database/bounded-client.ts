@@ -1,3 +1,4 @@
+import { pulseOf } from '@scrip/kernel';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
@@ -32,9 +33,9 @@ export class BoundedClient extends Client {
 
   override connect(...given: any[]): any {
     if (this.answerMs !== undefined) {
-      const watch = watchOf(this.answerMs);
-      watch.add(this);
-      this.once('end', () => watch.remove(this));
+      const pulse = pulseOf(this.answerMs / beatsOfAnswer);
+      pulse.add(this);
+      this.once('end', () => pulse.remove(this));
     }
     return (super.connect as (...sent: any[]) => unknown).apply(this, given);
   }
@@ -69,33 +70,3 @@ export class BoundedClient extends Client {
     else if (switchedOn.test(text)) this.unlimited = undefined;
   }
 }
-
-/** Beats for all connections of this process that have the same limit. */
-class AnswerWatch {
-  private readonly clients = new Set<BoundedClient>();
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly answerMs: number) {}
-
-  add(client: BoundedClient): void {
-    this.clients.add(client);
-    this.timer ??= setInterval(() => {
-      for (const each of this.clients) each.beat();
-    }, this.answerMs / beatsOfAnswer).unref();
-  }
-
-  remove(client: BoundedClient): void {
-    this.clients.delete(client);
-    if (this.clients.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
-  }
-}
-
-const watches = new Map<number, AnswerWatch>();
-
-const watchOf = (answerMs: number): AnswerWatch => {
-  const watch = watches.get(answerMs) ?? new AnswerWatch(answerMs);
-  watches.set(answerMs, watch);
-  return watch;
-};

@@ -1,32 +1,4 @@
-/** Beats at one interval for all connections of this process: it wakes once for all, and so does each peer. */
-class Pulse {
-  private readonly hearts = new Set<Heartbeat>();
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly everyMs: number) {}
-
-  add(heart: Heartbeat): void {
-    this.hearts.add(heart);
-    this.timer ??= setInterval(() => {
-      for (const each of this.hearts) each.beat();
-    }, this.everyMs).unref();
-  }
-
-  remove(heart: Heartbeat): void {
-    this.hearts.delete(heart);
-    if (this.hearts.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
-  }
-}
-
-const pulses = new Map<number, Pulse>();
-
-const pulseOf = (everyMs: number): Pulse => {
-  const pulse = pulses.get(everyMs) ?? new Pulse(everyMs);
-  pulses.set(everyMs, pulse);
-  return pulse;
-};
+import { type Pulse, pulseOf } from '@scrip/kernel';
 
 /** Detects a peer that is gone although the connection was not closed. It counts its own beats without a received
  *  byte, not time, so that a process that was paused does not take its peers for dead. */
