@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { RuleHandlers } from '../rule/rule.handlers';
 import { AssignmentHandlers } from '../assignment/assignment.handlers';
 import { startQualification, type QualificationFixture } from '../qualification.fixture';
-import { type CandidateFilters, passes } from '../qualifying/candidate-filters';
+import { type CandidateFilters, passes } from './candidate-filters';
 import { call, campaignOf, project, promotionOf, tierOf, voucherOf } from '../redeemables.fixture';
 import { CandidatesProjection } from './candidates.projection';
 import {

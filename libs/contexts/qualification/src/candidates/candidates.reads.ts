@@ -4,7 +4,7 @@ import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import { StatementValues, type SqlStatement } from '@scrip/list-query';
 import type { DataSource } from 'typeorm';
-import { type CandidateFilters, filtersSql } from '../qualifying/candidate-filters';
+import { type CandidateFilters, filtersSql } from './candidate-filters';
 import type { CandidateKind } from './candidate';
 
 /** A place among candidates, the newest first, of one instant the later id first. */

@@ -8,7 +8,7 @@ import { amount, call, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { SettlementPusher } from '../settlement/settlement';
-import { ProjectSettings } from '../validation/project-settings';
+import { ProjectSettings } from '../evaluation/project-settings';
 
 let fixture: QualificationFixture;
 let credits: FakeCredits;

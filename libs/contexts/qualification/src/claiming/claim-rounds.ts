@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { RedemptionPlan } from '../redemption/redemption-plan';
-import type { Candidate, EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
+import type { Candidate, EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
 import { orderParticipant } from '../participants/participants';
 import type { HeldClaim, RefusedClaim, WantedClaim } from './claim-ledger';
 import type { Taken } from './claiming';

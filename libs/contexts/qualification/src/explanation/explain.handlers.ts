@@ -11,15 +11,15 @@ import { explainRequest } from '@scrip/order-preview';
 import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
 import { RequestCounters } from '../limits/request-counters';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { RedemptionReads } from '../redemption/redemption.reads';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { RedeemablesRequest } from '../request/redeemables-request';
-import { type EvaluatedRedeemable, evaluationRequest } from '../validation/evaluate';
-import { RedemptionMetadata } from '../redemption/redemption-metadata';
-import { channelOf } from '../redemption/redemption-plan';
-import { Preparation } from '../validation/preparation';
-import { ProjectSettings } from '../validation/project-settings';
-import { shownOrder } from '../validation/validate.handlers';
+import { type EvaluatedRedeemable, evaluationRequest } from '../evaluation/evaluate';
+import { RedemptionMetadata } from '../evaluation/redemption-metadata';
+import { channelOf } from '../request/channel';
+import { Preparation } from '../evaluation/preparation';
+import { ProjectSettings } from '../evaluation/project-settings';
+import { shownOrder } from '../rendering/shown-order';
 import type { ExplanationRequest } from './explanation-request';
 import {
   type ExplanationResponse,

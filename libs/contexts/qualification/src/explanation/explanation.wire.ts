@@ -2,8 +2,8 @@ import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import type { Because, RedeemableTrace } from '@scrip/order-preview';
 import { skipMessages } from '@scrip/order-calculation';
 import type { OrderResponse } from '@scrip/wire/customers';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
-import { renderRefusal } from '../validation/rendered-redeemable';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
+import { renderRefusal } from '../rendering/rendered-redeemable';
 
 /** One rule on the way to the verdict: what it expected, what it found, and of a limit how it counts and what it had counted
  *  before this request. */

@@ -9,8 +9,8 @@ import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kerne
 import { calendarAt, type FilterColumns, StatementValues, type TypedMembers } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
-import { filterFields, results } from '../listing/list-query';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { filterFields, results } from '../listing/redemption-list.query';
+import { RedemptionReads } from '../redemption/redemption.reads';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
 
 /** What a line is made of. */

@@ -9,7 +9,7 @@ import {
 } from '../qualification.refusals';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { parseVoucherCall, singleExample, voucherRequest } from '../request/single-request';
-import { redeemedStoredOrder } from '../request/stored-order-header';
+import { redeemedStoredOrder } from '../rendering/stored-order-header';
 import {
   BrowserRedemptionQuery,
   BrowserValidationQuery,

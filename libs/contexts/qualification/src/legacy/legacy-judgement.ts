@@ -10,13 +10,13 @@ import { Judge, type QualifiedCandidate } from '../qualifying/judge';
 import type { LoadedCandidate } from '../qualifying/loaded-candidate';
 import { RequestLines } from '../qualifying/request-lines';
 import { SegmentsOfRequest } from '../qualifying/segments-of-request';
-import { channelOf } from '../redemption/redemption-plan';
-import { Preparation, type RequestParties } from '../validation/preparation';
-import { ProjectSettings } from '../validation/project-settings';
-import type { ShowOrder } from '../validation/rendered-redeemable';
-import { answeredTrackingId, type TrackingIds } from '../validation/tracking-id';
-import { InjectTrackingIds } from '../validation/tracking-id.provider';
-import { shownOrder } from '../validation/validate.handlers';
+import { channelOf } from '../request/channel';
+import { Preparation, type RequestParties } from '../evaluation/preparation';
+import { ProjectSettings } from '../evaluation/project-settings';
+import type { ShowOrder } from '../rendering/rendered-redeemable';
+import { answeredTrackingId, type TrackingIds } from '../tracking/tracking-id';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
+import { shownOrder } from '../rendering/shown-order';
 
 /** Those of the candidates that apply, in the order given, and how they are shown. `trackingId` null: it is not. */
 export interface JudgedByThemselves {

@@ -20,10 +20,10 @@ import {
 } from '../qualifying/candidate-search';
 import { assignmentsOf, listsByObject } from '../qualifying/qualified-assignments';
 import type { QualifiedAssignmentsResponse } from '../qualifying/qualification.wire';
-import { KnownAssets } from '../redemption/known-assets';
-import type { RequestParties } from '../validation/preparation';
-import { answeredTrackingId, type TrackingIds } from '../validation/tracking-id';
-import { InjectTrackingIds } from '../validation/tracking-id.provider';
+import { KnownAssets } from '../rendering/known-assets';
+import type { RequestParties } from '../evaluation/preparation';
+import { answeredTrackingId, type TrackingIds } from '../tracking/tracking-id';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import {
   type CampaignsQualificationQuery,
   sortedBy,

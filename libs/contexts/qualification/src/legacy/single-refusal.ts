@@ -1,7 +1,7 @@
 import { skipMessages } from '@scrip/order-calculation';
 import type { QualificationRefusal, QualificationRefusalKey } from '../qualification.refusals';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
-import { renderRefusal } from '../validation/rendered-redeemable';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
+import { renderRefusal } from '../rendering/rendered-redeemable';
 
 /** What a request has to say before a voucher can be judged at all. Source: reference 03 §4.3 (checks 2 and 12). */
 const lacking: ReadonlySet<QualificationRefusalKey> = new Set([

@@ -4,8 +4,9 @@ import type { QualificationRefusal } from '../qualification.refusals';
 import { answeredRefusal } from '../redemption/redemption-answers';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { asksForCategories, type SingleCall } from '../request/single-request';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
-import { shownOrder, ValidateHandlers, type Validated } from '../validation/validate.handlers';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
+import { shownOrder } from '../rendering/shown-order';
+import { ValidateHandlers, type Validated } from '../validation/validate.handlers';
 import { insufficientContext } from './single-refusal';
 import { renderTierValidation, type TierValidationResponse } from './tier-validation.wire';
 import {

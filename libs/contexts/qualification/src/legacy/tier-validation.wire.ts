@@ -3,8 +3,8 @@ import type { CategorySnapshot, Metadata } from '@scrip/contracts/snapshot';
 import type { CalculatedOrder, RedeemableResult } from '@scrip/order-calculation';
 import { type OrderResponse, renderOrder } from '@scrip/wire/customers';
 import type { Described } from '../participants/redeemable-kind';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
-import { type ExpandedCategory, expandedCategories } from '../validation/stacking-rules';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
+import { type ExpandedCategory, expandedCategories } from '../rendering/stacking-rules';
 import { renderWhyNot, type SingleErrorResponse } from './single-refusal';
 import type { ShownValidation } from './voucher-validation.wire';
 

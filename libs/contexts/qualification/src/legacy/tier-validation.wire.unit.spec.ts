@@ -4,7 +4,7 @@ import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calc
 import type { RedeemableKind } from '../participants/redeemable-kind';
 import { tierKind } from '../participants/tier-kind';
 import { percent, promotionOf, tierOf } from '../redeemables.fixture';
-import { describedOf, type EvaluatedRedeemable } from '../validation/evaluate';
+import { describedOf, type EvaluatedRedeemable } from '../evaluation/evaluate';
 import { renderTierValidation } from './tier-validation.wire';
 
 const scope = { data: [], total: 0, data_ref: 'data' as const, object: 'list' as const };

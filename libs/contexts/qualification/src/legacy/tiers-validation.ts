@@ -6,7 +6,7 @@ import { InjectPort } from '@scrip/rpc';
 import { type RequestedTier, tierKind } from '../participants/tier-kind';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type LoadedCandidate, loadedTier } from '../qualifying/loaded-candidate';
-import { RedemptionMetadata } from '../redemption/redemption-metadata';
+import { RedemptionMetadata } from '../evaluation/redemption-metadata';
 import { asksForCategories, type TierRequest } from '../request/single-request';
 import { LegacyJudgement } from './legacy-judgement';
 import { renderValidTier, type TiersValidationResponse } from './tier-validation.wire';

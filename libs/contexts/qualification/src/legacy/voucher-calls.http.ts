@@ -9,7 +9,7 @@ import {
 } from '../qualification.refusals';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { parseVoucherCall, singleExample, voucherRequest } from '../request/single-request';
-import { redeemedStoredOrder, validatedStoredOrder } from '../request/stored-order-header';
+import { redeemedStoredOrder, validatedStoredOrder } from '../rendering/stored-order-header';
 import { onlyRedemption } from './only-redemption';
 import { SingleRedemptionQuery } from './single-redemption.query';
 import { SingleValidations } from './single-validations';

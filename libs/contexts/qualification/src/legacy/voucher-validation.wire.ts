@@ -3,9 +3,9 @@ import type { Metadata } from '@scrip/contracts/snapshot';
 import type { RedeemableResult, StackingSettings } from '@scrip/order-calculation';
 import { type OrderResponse, renderOrder } from '@scrip/wire/customers';
 import type { Session } from '../session/session';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
-import type { ShowOrder } from '../validation/rendered-redeemable';
-import { type ExpandedCategory, expandedCategories } from '../validation/stacking-rules';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
+import type { ShowOrder } from '../rendering/rendered-redeemable';
+import { type ExpandedCategory, expandedCategories } from '../rendering/stacking-rules';
 import { renderWhyNot, type SingleErrorResponse } from './single-refusal';
 
 type Applicable = Extract<EvaluatedRedeemable['calculated'], { status: 'APPLICABLE' }>;

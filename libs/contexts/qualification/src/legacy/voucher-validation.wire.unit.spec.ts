@@ -4,7 +4,7 @@ import { type CalculatedOrder, defaultStackingSettings } from '@scrip/order-calc
 import type { RedeemableKind } from '../participants/redeemable-kind';
 import { voucherKind } from '../participants/voucher-kind';
 import { amount, redeemable } from '../redeemables.fixture';
-import { describedOf, type EvaluatedRedeemable } from '../validation/evaluate';
+import { describedOf, type EvaluatedRedeemable } from '../evaluation/evaluate';
 import { insufficientContext } from './single-refusal';
 import { renderVoucherValidation } from './voucher-validation.wire';
 

@@ -6,7 +6,7 @@ import { amount, call, campaignOf, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { RuleHandlers } from '../rule/rule.handlers';
-import { ProjectSettings } from '../validation/project-settings';
+import { ProjectSettings } from '../evaluation/project-settings';
 import { ValidateHandlers } from '../validation/validate.handlers';
 import { counted, keysOf, redeem, request } from './limited-calls.fixture';
 import { type LimitsFixture, assignRule, drift, startLimits, storedRule } from './limits.fixture';

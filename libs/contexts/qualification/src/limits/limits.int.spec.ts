@@ -8,7 +8,7 @@ import { atNextCommit, cut } from '../recording/interrupted-commit.fixture';
 import { call } from '../redeemables.fixture';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { ValidateHandlers } from '../validation/validate.handlers';
-import { ProjectSettings } from '../validation/project-settings';
+import { ProjectSettings } from '../evaluation/project-settings';
 import {
   activate,
   counted,

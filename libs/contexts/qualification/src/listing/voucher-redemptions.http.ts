@@ -2,8 +2,8 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ContextOf, Ctx, Operation, Refusals } from '@scrip/edge';
 import type { RequestContext } from '@scrip/kernel';
 import { type QualificationRefusal, qualificationRefusals } from '../qualification.refusals';
-import { ListHandlers } from './list.handlers';
-import { VoucherRedemptionsQuery } from './list-query';
+import { RedemptionListHandlers } from './redemption-list.handlers';
+import { VoucherRedemptionsQuery } from './redemption-list.query';
 import type { VoucherRedemptionsResponse } from './voucher-redemptions.wire';
 
 const listing = {
@@ -17,7 +17,7 @@ const listing = {
 @Refusals(qualificationRefusals)
 @Controller('v1/vouchers/:code')
 export class VoucherRedemptionsHttp {
-  constructor(private readonly handlers: ListHandlers) {}
+  constructor(private readonly handlers: RedemptionListHandlers) {}
 
   @Get('redemption')
   @Operation({

@@ -2,15 +2,15 @@ import { readInput } from '@scrip/edge';
 import { Fault, isRefused, randomIds } from '@scrip/kernel';
 import { defaultStackingSettings } from '@scrip/order-calculation';
 import { keyRow } from '../key-row.fixture';
-import { ListRedemptionsQuery } from '../listing/list-query';
-import { ListHandlers } from '../listing/list.handlers';
+import { ListRedemptionsQuery } from '../listing/redemption-list.query';
+import { RedemptionListHandlers } from '../listing/redemption-list.handlers';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, percent, promotionOf, redeemable, stackOf, tierOf } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { SettlementPusher } from '../settlement/settlement';
-import { ProjectSettings } from '../validation/project-settings';
+import { ProjectSettings } from '../evaluation/project-settings';
 import { ValidateHandlers } from '../validation/validate.handlers';
 
 let fixture: QualificationFixture;
@@ -65,7 +65,8 @@ const redeem = async (...of: Parameters<typeof request>): Promise<any> => {
 };
 const list = async (query: object): Promise<any[]> => {
   const listed = readInput(ListRedemptionsQuery, query, 'query');
-  return ((await fixture.get(ListHandlers).list(call(), listed)) as { redemptions: any[] }).redemptions;
+  return ((await fixture.get(RedemptionListHandlers).list(call(), listed)) as { redemptions: any[] })
+    .redemptions;
 };
 const succeeded = async (id: string): Promise<any> =>
   (await fixture.events.readStream('redemption', 'proj_1', id))[0]!.data;
@@ -114,7 +115,7 @@ describe('a tier', () => {
         ],
       },
     });
-    expect(await fixture.get(ListHandlers).read(call(), redemption.id)).toMatchObject({
+    expect(await fixture.get(RedemptionListHandlers).read(call(), redemption.id)).toMatchObject({
       promotion_tier: { name: 'Tier promo_ten' },
     });
   });
@@ -155,7 +156,7 @@ describe('a tier', () => {
       redeemable_id: id,
       redeemable_type: 'promotion_tier',
     });
-    const failure: any = await fixture.get(ListHandlers).read(call(), refusal.resourceId);
+    const failure: any = await fixture.get(RedemptionListHandlers).read(call(), refusal.resourceId);
     const isKnown = key !== 'not_found';
     expect(failure).toMatchObject({
       ...{ result: 'FAILURE', failure_code: key, failure_message: message, order: null },

@@ -16,7 +16,7 @@ import {
   type Place,
 } from '../candidates/candidates.reads';
 import { codeOfCampaign } from './campaign-code';
-import { type CandidateFilters, passes } from './candidate-filters';
+import { type CandidateFilters, passes } from '../candidates/candidate-filters';
 import { type LoadedCandidate, loadedStack, loadedTier, loadedVoucher } from './loaded-candidate';
 
 /** Where candidates of one request come from. `index` null, `held` null: not from there. */

@@ -6,10 +6,10 @@ import { candidatesIn, type Judgement, type Qualified, qualify, qualifyStack } f
 import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type Redeemer, RequestCounters, type UncountedRequest } from '../limits/request-counters';
-import { type Candidate, evaluableOf, nothingCounted } from '../validation/evaluate';
-import { demanding, knowledgeOf, type LoadedOrder, type RequestParties } from '../validation/preparation';
-import { countingItems, requestOrder } from '../validation/request-order';
-import { RuleInputsLoader } from '../validation/rule-inputs';
+import { type Candidate, evaluableOf, nothingCounted } from '../evaluation/evaluate';
+import { demanding, knowledgeOf, type LoadedOrder, type RequestParties } from '../evaluation/preparation';
+import { countingItems, requestOrder } from '../evaluation/request-order';
+import { RuleInputsLoader } from '../evaluation/rule-inputs';
 import type { LoadedCandidate } from './loaded-candidate';
 import type { SegmentsOfRequest } from './segments-of-request';
 

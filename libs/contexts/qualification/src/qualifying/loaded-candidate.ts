@@ -6,8 +6,8 @@ import type { Place } from '../candidates/candidates.reads';
 import { stackKind, tierKind } from '../participants/tier-kind';
 import { voucherKind } from '../participants/voucher-kind';
 import type { RedeemableKind } from '../participants/redeemable-kind';
-import type { Candidate } from '../validation/evaluate';
-import type { FilteredValues } from './candidate-filters';
+import type { Candidate } from '../evaluation/evaluate';
+import type { FilteredValues } from '../candidates/candidate-filters';
 
 /** What `options.expand` shows of a candidate. */
 export interface ShownFields {

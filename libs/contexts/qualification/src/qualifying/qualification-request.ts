@@ -17,7 +17,7 @@ import {
   text,
 } from '@scrip/wire/requests';
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { CandidateFilters } from './candidate-filters';
+import type { CandidateFilters } from '../candidates/candidate-filters';
 import { type Cursor, cursorOf } from './cursor';
 
 /** Largest page. */

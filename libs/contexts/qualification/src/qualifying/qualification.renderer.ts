@@ -6,12 +6,12 @@ import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation
 import type { Qualified } from '@scrip/order-preview';
 import { renderOrder } from '@scrip/wire/customers';
 import { AssignmentReads } from '../assignment/assignment.reads';
-import type { RequestOrder } from '../validation/request-order';
-import { orderWithoutCustomer } from '../validation/shown-to-browsers';
-import { expandedCategories, renderStackingRules } from '../validation/stacking-rules';
-import type { TrackingIds } from '../validation/tracking-id';
-import { InjectTrackingIds } from '../validation/tracking-id.provider';
-import { shownOrder } from '../validation/validate.handlers';
+import type { RequestOrder } from '../evaluation/request-order';
+import { orderWithoutCustomer } from '../rendering/shown-to-browsers';
+import { expandedCategories, renderStackingRules } from '../rendering/stacking-rules';
+import type { TrackingIds } from '../tracking/tracking-id';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
+import { shownOrder } from '../rendering/shown-order';
 import { cursorText } from './cursor';
 import type { QualifiedCandidate } from './judge';
 import type { ShownFields } from './loaded-candidate';

@@ -1,7 +1,7 @@
 import type { Qualified } from '@scrip/order-preview';
 import type { OrderResponse } from '@scrip/wire/customers';
 import type { RuleAssignmentResponse } from '@scrip/wire/qualification';
-import type { ExpandedCategory, renderStackingRules } from '../validation/stacking-rules';
+import type { ExpandedCategory, renderStackingRules } from '../rendering/stacking-rules';
 import type { CandidateKind } from '../candidates/candidate';
 
 /** An assignment of a rule, with what became of the rule. Source: reference 02 §4.5. */

@@ -10,8 +10,8 @@ import type { RequestContext } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import type { AskedTerms } from '../candidates/candidates.reads';
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { LoadedOrder } from '../validation/preparation';
-import { countingItems, type RequestOrder, requestOrder } from '../validation/request-order';
+import type { LoadedOrder } from '../evaluation/preparation';
+import { countingItems, type RequestOrder, requestOrder } from '../evaluation/request-order';
 
 /** Loads what the lines of a request are known by. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { notFound, type RequestContext } from '@scrip/kernel';
 import { renderOrder } from '@scrip/wire/customers';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { RedemptionReads } from '../listing/redemption.reads';
-import { visibleTo } from '../validation/shown-to-browsers';
+import { RedemptionReads } from './redemption.reads';
+import { visibleTo } from '../rendering/shown-to-browsers';
 import type { RedemptionsResponse } from './redemption.wire';
 import { RedemptionRenderer } from './redemption-renderer';
 

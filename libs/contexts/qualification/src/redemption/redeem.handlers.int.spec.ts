@@ -2,13 +2,13 @@ import { Fault, isRefused, randomIds } from '@scrip/kernel';
 import { defaultStackingSettings } from '@scrip/order-calculation';
 import { waitUntil } from '@scrip/testing';
 import { Outcomes } from '../outcomes/outcomes';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { RedemptionReads } from './redemption.reads';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, campaignOf, redeemable } from '../redeemables.fixture';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { SettlementPusher } from '../settlement/settlement';
-import { ProjectSettings } from '../validation/project-settings';
+import { ProjectSettings } from '../evaluation/project-settings';
 import { RedeemHandlers } from './redeem.handlers';
 
 let fixture: QualificationFixture;

@@ -17,9 +17,10 @@ import { ClaimLedger } from '../claiming/claim-ledger';
 import { type ClaimEnd, claimInRounds } from '../claiming/claim-rounds';
 import { Claiming } from '../claiming/claiming';
 import { type RequestCounts, RequestCounters, type UncountedRequest } from '../limits/request-counters';
-import { countsOf } from '../limits/redemption-counts';
+import { countsOf } from './redemption-counts';
 import type { Violation } from '../recording/recording';
 import { Participants } from '../participants/participants';
+import { channelOf } from '../request/channel';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import {
   type Candidate,
@@ -28,11 +29,11 @@ import {
   type Evaluation,
   evaluate,
   evaluationRequest,
-} from '../validation/evaluate';
-import { Preparation, type Prepared } from '../validation/preparation';
-import { ProjectSettings } from '../validation/project-settings';
-import type { TrackingIds } from '../validation/tracking-id';
-import { InjectTrackingIds } from '../validation/tracking-id.provider';
+} from '../evaluation/evaluate';
+import { Preparation, type Prepared } from '../evaluation/preparation';
+import { ProjectSettings } from '../evaluation/project-settings';
+import type { TrackingIds } from '../tracking/tracking-id';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { Conclusion } from './conclusion';
 import { answeredRefusal, type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
 import {
@@ -43,8 +44,8 @@ import {
   leftOutFacts,
   successFacts,
 } from './redemption-facts';
-import { RedemptionMetadata } from './redemption-metadata';
-import { channelOf, planRedemption, plannedIds } from './redemption-plan';
+import { RedemptionMetadata } from '../evaluation/redemption-metadata';
+import { planRedemption, plannedIds } from './redemption-plan';
 import type { RedemptionsResponse } from './redemption.wire';
 
 /** What one attempt of a redeem request works with. */

@@ -15,7 +15,7 @@ import type { HeldClaim } from '../claiming/claim-ledger';
 import type { Described } from '../participants/redeemable-kind';
 import type { Participants } from '../participants/participants';
 import { statusAndMessageOf } from '../qualification.refusals';
-import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
+import type { EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
 import type { PlannedRedemption, RedemptionPlan } from './redemption-plan';
 
 /** What all redemptions of one request have in common. */

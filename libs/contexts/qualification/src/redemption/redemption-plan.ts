@@ -1,11 +1,10 @@
 import type { ClaimAsks } from '@scrip/contracts/claims';
 import type { CustomerSnapshot, OrderRedemption, OrderSnapshot } from '@scrip/contracts/customers';
-import type { RedemptionChannel } from '@scrip/contracts/qualification';
-import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { IdSource } from '@scrip/kernel';
 import type { WantedClaim } from '../claiming/claim-ledger';
 import type { Described, Use } from '../participants/redeemable-kind';
-import type { EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
-import { type RequestOrder, orderAfter } from '../validation/request-order';
+import type { EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
+import { type RequestOrder, orderAfter } from '../evaluation/request-order';
 
 /** One redeemable that is going to be redeemed. */
 export interface PlannedRedemption {
@@ -24,12 +23,6 @@ export interface RedemptionPlan {
   redemptions: PlannedRedemption[];
   order: ClaimAsks['order'] | null;
 }
-
-/** Who caused it. Source: reference 03 §7. */
-export const channelOf = ({ user, apiKey }: RequestContext): RedemptionChannel =>
-  user
-    ? { channel_type: 'USER', channel_id: user.id }
-    : { channel_type: 'API', channel_id: apiKey?.id ?? '' };
 
 const entryOf = (
   plan: Omit<RedemptionPlan, 'order'>,

@@ -6,8 +6,8 @@ import type { StackingSettings } from '@scrip/order-calculation';
 import { renderVoucher } from '@scrip/wire/campaigns';
 import { type OrderResponse, renderOrder, simpleCustomer } from '@scrip/wire/customers';
 import { renderRedeemedTier } from '@scrip/wire/promotions';
-import { expandedCategories } from '../validation/stacking-rules';
-import { KnownAssets } from './known-assets';
+import { expandedCategories } from '../rendering/stacking-rules';
+import { KnownAssets } from '../rendering/known-assets';
 import {
   type RedemptionEntryResponse,
   type RedemptionRelations,

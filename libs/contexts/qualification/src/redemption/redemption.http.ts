@@ -8,7 +8,7 @@ import {
   redeemablesExample,
   redeemablesRequest,
 } from '../request/redeemables-request';
-import { redeemedStoredOrder } from '../request/stored-order-header';
+import { redeemedStoredOrder } from '../rendering/stored-order-header';
 import { RedeemHandlers } from './redeem.handlers';
 
 /** Stackable redemption, from servers and, where the project allows it, from browsers. Source: reference 03 §6. */

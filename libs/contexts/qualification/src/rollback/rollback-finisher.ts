@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import { VersionConflict } from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { RedemptionReads } from '../redemption/redemption.reads';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
 import { RollbackRefunds } from './rollback-refunds';
 import { rollbackRow } from './rollback.table';

@@ -5,7 +5,7 @@ import { internalContext, isRefused, newRequestId } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { InjectMetrics, type Metrics, Periodic } from '@scrip/service';
 import type { DataSource } from 'typeorm';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { RedemptionReads } from '../redemption/redemption.reads';
 import { RetryTimes } from './retry-times';
 import { RollbackFinisher } from './rollback-finisher';
 

@@ -1,6 +1,6 @@
 import { Fault, derivedIds, isRefused, randomIds, refuse } from '@scrip/kernel';
 import { METRICS, type Metrics } from '@scrip/service';
-import { ListHandlers } from '../listing/list.handlers';
+import { RedemptionListHandlers } from '../listing/redemption-list.handlers';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
@@ -33,7 +33,7 @@ const redeemed = async (more: object = { order: { amount: 5000 } }): Promise<str
 const rollBack = (id: string, request: RollbackRequest = {}, ids = randomIds) =>
   fixture.get(RollbackHandlers).rollBack(call(), id, request, ids);
 
-const read = (id: string) => fixture.get(ListHandlers).read(call(), id);
+const read = (id: string) => fixture.get(RedemptionListHandlers).read(call(), id);
 
 it('gives the use and the discount back and cancels the order', async () => {
   const before = fixture.campaigns.redeemed('A');

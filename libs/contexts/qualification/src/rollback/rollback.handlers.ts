@@ -23,16 +23,16 @@ import {
   scopesOfRedemption,
 } from '../limits/counter.table';
 import type { QualificationRefusalKey, QualificationRefusal } from '../qualification.refusals';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { RedemptionReads } from '../redemption/redemption.reads';
 import type { RedemptionEntryResponse } from '../redemption/redemption-entry.wire';
 import type { RedemptionState } from '../redemption/redemption.aggregate';
-import { RedemptionMetadata } from '../redemption/redemption-metadata';
-import { channelOf } from '../redemption/redemption-plan';
+import { RedemptionMetadata } from '../evaluation/redemption-metadata';
+import { channelOf } from '../request/channel';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import type { RollbackRequest } from '../request/rollback-request';
-import { type TrackingIds, readableCustomer } from '../validation/tracking-id';
-import { ProjectSettings } from '../validation/project-settings';
-import { InjectTrackingIds } from '../validation/tracking-id.provider';
+import { type TrackingIds, readableCustomer } from '../tracking/tracking-id';
+import { ProjectSettings } from '../evaluation/project-settings';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { type FinishedRollback, RollbackFinisher } from './rollback-finisher';
 import type { RollbacksResponse } from './rollback.wire';
 import { rollbackRow } from './rollback.table';

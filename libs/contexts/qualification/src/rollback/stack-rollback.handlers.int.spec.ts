@@ -1,7 +1,7 @@
 import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import { Fault, derivedIds, isRefused, randomIds } from '@scrip/kernel';
-import { ListHandlers } from '../listing/list.handlers';
-import { RedemptionReads } from '../listing/redemption.reads';
+import { RedemptionListHandlers } from '../listing/redemption-list.handlers';
+import { RedemptionReads } from '../redemption/redemption.reads';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
@@ -62,7 +62,7 @@ const redeemedStack = async (more?: object): Promise<Stack> => {
 const rollBackStack = (id: string, request: RollbackRequest = {}, ids = randomIds) =>
   fixture.get(RollbackHandlers).rollBackStack(call(), id, request, ids);
 
-const read = (id: string) => fixture.get(ListHandlers).read(call(), id);
+const read = (id: string) => fixture.get(RedemptionListHandlers).read(call(), id);
 
 const eventTypes = async (id: string): Promise<string[]> =>
   (await fixture.events.readStream('redemption', 'proj_1', id)).map(({ type }) => type);

@@ -3,7 +3,7 @@ import type { HoldAsks, RefusedHold } from '@scrip/contracts/claims';
 import type { RequestContext } from '@scrip/kernel';
 import { isDeepStrictEqual } from 'node:util';
 import { Participants } from '../participants/participants';
-import type { Candidate, EvaluatedRedeemable, Evaluation } from '../validation/evaluate';
+import type { Candidate, EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
 import { expiryOf, type Session } from './session';
 
 interface Wanted {

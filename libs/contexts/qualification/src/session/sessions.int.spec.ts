@@ -5,7 +5,7 @@ import { RedeemHandlers } from '../redemption/redeem.handlers';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { SettlementPusher } from '../settlement/settlement';
 import { ExplainHandlers } from '../explanation/explain.handlers';
-import { ProjectSettings } from '../validation/project-settings';
+import { ProjectSettings } from '../evaluation/project-settings';
 import { ValidateHandlers } from '../validation/validate.handlers';
 
 let fixture: QualificationFixture;

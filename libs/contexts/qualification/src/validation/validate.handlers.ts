@@ -20,36 +20,19 @@ import {
   type Evaluation,
   evaluate,
   evaluationRequest,
-} from './evaluate';
+} from '../evaluation/evaluate';
 import { RequestCounters } from '../limits/request-counters';
-import { RedemptionMetadata } from '../redemption/redemption-metadata';
-import { channelOf } from '../redemption/redemption-plan';
-import { Preparation, type Prepared } from './preparation';
-import { ProjectSettings } from './project-settings';
-import { type ShowOrder, renderRedeemable } from './rendered-redeemable';
-import { orderWithoutCustomer } from './shown-to-browsers';
-import { renderStackingRules } from './stacking-rules';
-import { answeredTrackingId, type TrackingIds } from './tracking-id';
-import { InjectTrackingIds } from './tracking-id.provider';
+import { RedemptionMetadata } from '../evaluation/redemption-metadata';
+import { channelOf } from '../request/channel';
+import { Preparation, type Prepared } from '../evaluation/preparation';
+import { ProjectSettings } from '../evaluation/project-settings';
+import { renderRedeemable } from '../rendering/rendered-redeemable';
+import { shownOrder } from '../rendering/shown-order';
+import { renderStackingRules } from '../rendering/stacking-rules';
+import { answeredTrackingId, type TrackingIds } from '../tracking/tracking-id';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import type { ValidationResponse } from './validation.wire';
 import { type ValidationRecord, ValidationLog } from './validation-log';
-
-/** How the order of this request is shown: a stored one with what it is known by, another one as it was sent. */
-export const shownOrder =
-  ({ order, customer }: Pick<Prepared, 'order' | 'customer'>, context: RequestContext): ShowOrder =>
-  (calculated: CalculatedOrder) => {
-    const stored = order?.stored?.order;
-    const shown = {
-      ...(stored ? { id: stored.id, status: stored.status, created_at: stored.created_at } : {}),
-      ...(stored ? { updated_at: stored.updated_at, source_id: stored.source_id } : {}),
-      ...(!stored && order?.sent.source_id !== undefined ? { source_id: order.sent.source_id } : {}),
-      ...calculated,
-      metadata: { ...stored?.metadata, ...order?.sent.metadata },
-      customer_id: stored?.customer_id ?? (customer?.id || null),
-      referrer_id: stored?.referrer_id ?? null,
-    };
-    return isFromBrowser(context) ? orderWithoutCustomer(shown) : shown;
-  };
 
 const totalsOf = ({ items: _, ...totals }: CalculatedOrder) => totals;
 

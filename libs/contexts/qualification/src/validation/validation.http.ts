@@ -8,7 +8,7 @@ import {
   redeemablesExample,
   redeemablesRequest,
 } from '../request/redeemables-request';
-import { validatedStoredOrder } from '../request/stored-order-header';
+import { validatedStoredOrder } from '../rendering/stored-order-header';
 import { ValidateHandlers } from './validate.handlers';
 
 /** Stackable validation, from servers and from browsers. Source: reference 03 §5.1, §5.2. */

@@ -1,7 +1,7 @@
 import type { OrderResponse } from '@scrip/wire/customers';
 import type { Session } from '../session/session';
-import type { renderRedeemable } from './rendered-redeemable';
-import type { renderStackingRules } from './stacking-rules';
+import type { renderRedeemable } from '../rendering/rendered-redeemable';
+import type { renderStackingRules } from '../rendering/stacking-rules';
 
 /** One redeemable of a validation, or one that a redemption left out. */
 export type RedeemableResponse = ReturnType<typeof renderRedeemable>;

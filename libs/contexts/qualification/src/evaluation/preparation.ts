@@ -25,8 +25,8 @@ import { ProjectSettings } from './project-settings';
 import { RedeemableLoader } from './redeemable-loader';
 import { countingItems, orderMetadata, overwrites, type RequestOrder, requestOrder } from './request-order';
 import { RuleInputsLoader } from './rule-inputs';
-import { ambiguousIdentity, type TrackingIds, readableCustomer } from './tracking-id';
-import { InjectTrackingIds } from './tracking-id.provider';
+import { ambiguousIdentity, type TrackingIds, readableCustomer } from '../tracking/tracking-id';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 
 /** Everything an evaluation needs to know. */
 export interface Prepared {

@@ -5,8 +5,8 @@ import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { SettlementPusher } from '../settlement/settlement';
 import { randomIds } from '@scrip/kernel';
-import { ListHandlers } from './list.handlers';
-import { ListRedemptionsQuery, VoucherRedemptionsQuery } from './list-query';
+import { RedemptionListHandlers } from './redemption-list.handlers';
+import { ListRedemptionsQuery, VoucherRedemptionsQuery } from './redemption-list.query';
 import type { VoucherRedemptionsResponse } from './voucher-redemptions.wire';
 
 let fixture: QualificationFixture;
@@ -18,7 +18,9 @@ interface Page {
 }
 
 const list = async (query: object = {}, context = call()): Promise<Page> =>
-  (await fixture.get(ListHandlers).list(context, readInput(ListRedemptionsQuery, query, 'query'))) as Page;
+  (await fixture
+    .get(RedemptionListHandlers)
+    .list(context, readInput(ListRedemptionsQuery, query, 'query'))) as Page;
 
 const idsOf = ({ redemptions }: Page) => redemptions.map(({ id }) => id);
 
@@ -55,7 +57,9 @@ afterAll(() => fixture.stop());
 
 it('lists the entries of one voucher, by its code and by its id, with its uses', async () => {
   const of = (code: string, query: object = {}) =>
-    fixture.get(ListHandlers).ofVoucher(call(), code, readInput(VoucherRedemptionsQuery, query, 'query'));
+    fixture
+      .get(RedemptionListHandlers)
+      .ofVoucher(call(), code, readInput(VoucherRedemptionsQuery, query, 'query'));
   const page = (await of('SPRING')) as VoucherRedemptionsResponse;
   expect(page).toMatchObject({
     object: 'list',
@@ -151,7 +155,9 @@ it.each<[string, object, () => string[]]>([
 it('keeps projects apart', async () => {
   const elsewhere = call({ project: { ...project, id: 'proj_2' } });
   expect(await list({}, elsewhere)).toMatchObject({ total: 0, redemptions: [] });
-  expect(await fixture.get(ListHandlers).read(elsewhere, ids.first)).toMatchObject({ refused: 'not_found' });
+  expect(await fixture.get(RedemptionListHandlers).read(elsewhere, ids.first)).toMatchObject({
+    refused: 'not_found',
+  });
 });
 
 it('refuses results, filters and pages that do not exist', async () => {
@@ -163,5 +169,5 @@ it('refuses results, filters and pages that do not exist', async () => {
 });
 
 it.each(['first', 'failed', 'second', 'rollback'] as const)('reads %s by its id', async (kind) => {
-  expect(await fixture.get(ListHandlers).read(call(), ids[kind])).toMatchObject({ id: ids[kind] });
+  expect(await fixture.get(RedemptionListHandlers).read(call(), ids[kind])).toMatchObject({ id: ids[kind] });
 });

@@ -5,7 +5,7 @@ import { type QualificationFixture, startQualification } from '../qualification.
 import { call, campaignOf, customerOf, percent, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { RuleHandlers } from '../rule/rule.handlers';
-import { ValidateHandlers } from './validate.handlers';
+import { ValidateHandlers } from '../validation/validate.handlers';
 
 type Json = Record<string, any>;
 type Request = Parameters<ValidateHandlers['validate']>[1];

@@ -1,7 +1,7 @@
 import type { RedemptionCounts } from '@scrip/contracts/qualification';
 import { calendarDayOf } from '@scrip/kernel';
 import type { ConsumedUnits } from '@scrip/order-calculation';
-import type { EvaluatedRedeemable } from '../validation/evaluate';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
 
 /** What limits count of the redeemables that apply: the order as it stands after each, and what each took off it. `units`: what
  *  all of them consume of unit budgets. `at`: business time. Source: reference 02 §3.3, reference 01 §6. */

@@ -12,10 +12,11 @@ import { type RedemptionState, redemptionAggregate } from '../redemption/redempt
 import type { RedemptionEntryResponse } from '../redemption/redemption-entry.wire';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import { renderUses } from '@scrip/wire/campaigns';
-import { ListRedemptionsQuery, results, type VoucherRedemptionsQuery } from './list-query';
+import { relatedTo } from './related-redemptions';
+import { ListRedemptionsQuery, results, type VoucherRedemptionsQuery } from './redemption-list.query';
 import type { VoucherRedemptionsResponse } from './voucher-redemptions.wire';
-import { listStatements } from './list-statements';
-import { RedemptionReads, relatedTo } from './redemption.reads';
+import { listStatements } from './redemption-list.statements';
+import { RedemptionReads } from '../redemption/redemption.reads';
 
 /** An entry of either table: the folded state of a redemption, or a rollback. */
 interface Entry {
@@ -43,7 +44,7 @@ const resultsOf = (sent: unknown): string[] | null | QualificationRefusal => {
 
 /** Lists and reads redemptions, failed redemptions and rollbacks. Source: reference 03 §10. */
 @Injectable()
-export class ListHandlers {
+export class RedemptionListHandlers {
   constructor(
     @InjectListReader('qualification') private readonly lists: ListReader,
     @InjectPort(customersPort) private readonly customers: CustomersPort,

@@ -4,7 +4,7 @@ import { renderOrder } from '@scrip/wire/customers';
 import type { Refusal } from '@scrip/kernel';
 import { statusAndMessageOf } from '../qualification.refusals';
 import type { Expand } from '../request/redeemables-request';
-import type { EvaluatedRedeemable } from './evaluate';
+import type { EvaluatedRedeemable } from '../evaluation/evaluate';
 import { expandedCategories } from './stacking-rules';
 
 /** Shows the order after a step; `show` adds what the request's order is known by. */

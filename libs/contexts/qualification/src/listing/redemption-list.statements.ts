@@ -5,7 +5,7 @@ import { type ListStatements, rangeSql, StatementValues, countOf, filterSql } fr
 import type { QualificationRefusal } from '../qualification.refusals';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
 import { isOfLiveObject } from './deleted-objects.table';
-import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './list-query';
+import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './redemption-list.query';
 
 type Conditions = Record<keyof typeof listedTables, string>;
 

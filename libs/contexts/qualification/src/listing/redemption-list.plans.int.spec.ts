@@ -3,8 +3,8 @@ import { isRefused } from '@scrip/kernel';
 import { createDatabase, type TouchedRows, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { qualificationMigrations } from '../migrations';
-import { ListRedemptionsQuery } from './list-query';
-import { listStatements } from './list-statements';
+import { ListRedemptionsQuery } from './redemption-list.query';
+import { listStatements } from './redemption-list.statements';
 
 const entries = 20_000;
 const kinds = { redemptions: 'redemption', rollbacks: 'redemption_rollback' };

@@ -4,7 +4,7 @@ import type { QualificationRefusal } from '../qualification.refusals';
 import type { OrderRequest } from '@scrip/wire/requests';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import type { RequestOrder } from './request-order';
-import type { TrackingIds } from './tracking-id';
+import type { TrackingIds } from '../tracking/tracking-id';
 
 type Stored = RequestOrder['stored'];
 type Owners = Pick<CustomersPort, 'loadOrder' | 'loadCustomers'>;

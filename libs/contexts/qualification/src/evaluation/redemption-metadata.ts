@@ -3,7 +3,7 @@ import type { RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { type MetadataRefusal, orderMetadataRefusal } from '@scrip/metadata-schemas';
 import type { RedeemablesRequest } from '../request/redeemables-request';
-import { overwrites, type RequestOrder } from '../validation/request-order';
+import { overwrites, type RequestOrder } from './request-order';
 
 /** Holds the metadata of requests, and what a redemption would store, against the project's metadata schemas; the customer is
  *  checked by its owner. Source: reference 03 §3.4, reference 07 §8. */

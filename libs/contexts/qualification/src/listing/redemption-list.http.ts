@@ -3,15 +3,15 @@ import { ContextOf, Ctx, Operation, Refusals } from '@scrip/edge';
 import type { RequestContext } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { qualificationRefusals } from '../qualification.refusals';
-import { ListHandlers } from './list.handlers';
-import { ListRedemptionsQuery } from './list-query';
+import { RedemptionListHandlers } from './redemption-list.handlers';
+import { ListRedemptionsQuery } from './redemption-list.query';
 
 /** Reading redemptions and rollbacks. Source: reference 03 §10. */
 @ContextOf('qualification')
 @Refusals(qualificationRefusals)
 @Controller('v1/redemptions')
-export class ListHttp {
-  constructor(private readonly handlers: ListHandlers) {}
+export class RedemptionListHttp {
+  constructor(private readonly handlers: RedemptionListHandlers) {}
 
   @Get()
   @Operation({
