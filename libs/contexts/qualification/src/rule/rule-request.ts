@@ -51,6 +51,15 @@ const merged = (request: RuleRequest, stored: Omit<RuleDefinition, 'name'> & { n
   context_type: request.context_type ?? stored.context_type,
 });
 
+const withEffect = (entries: unknown): unknown =>
+  Array.isArray(entries)
+    ? entries.map((entry: Metadata) => ({ ...entry, effect: entry['effect'] ?? 'APPLY_TO_EVERY' }))
+    : entries;
+
+/** The scope as it is stored and answered: an entry that names no effect applies to every unit. Source: reference 02 §1.3. */
+const scopeWithEffects = (scope: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(scope).map(([list, entries]) => [list, withEffect(entries)])) as Metadata;
+
 /** Reads a body over what is stored: what is sent replaces it whole, the rest stays. `stored` null: a new rule. Refuses
  *  `invalid_payload`, and `invalid_validation_rules` with the first problem of the definitions. Source: reference 02 §1.2, §5. */
 export const readRule = (
@@ -61,5 +70,6 @@ export const readRule = (
   if (isRefused(request)) return request;
   const definition = merged(request, stored ?? nothing);
   const compiled = compileRule(definition, id);
-  return isRefused(compiled) ? compiled : (definition as RuleDefinition);
+  if (isRefused(compiled)) return compiled;
+  return { ...(definition as RuleDefinition), applicable_to: scopeWithEffects(definition.applicable_to) };
 };

@@ -52,6 +52,26 @@ describe('validation rules over HTTP', () => {
     expect((await call('GET', `/v1/validation-rules/${created.id as string}`)).body).toEqual(created);
   });
 
+  it('answer the effect of an entry of their scope that names none', async () => {
+    const lamp = { object: 'product', id: 'lamp' };
+    const scope = {
+      included: [lamp, { ...lamp, id: 'bulb', effect: 'APPLY_TO_CHEAPEST' }],
+      excluded: [{ ...lamp, id: 'shade' }],
+      included_all: false,
+    };
+    const created = await create({ name: 'Lamps', applicable_to: scope });
+    const answered = {
+      included: [
+        { ...lamp, effect: 'APPLY_TO_EVERY' },
+        { ...lamp, id: 'bulb', effect: 'APPLY_TO_CHEAPEST' },
+      ],
+      excluded: [{ ...lamp, id: 'shade', effect: 'APPLY_TO_EVERY' }],
+      included_all: false,
+    };
+    expect(created['applicable_to']).toEqual(answered);
+    expect((await call('GET', `/v1/validation-rules/${created.id as string}`)).body).toEqual(created);
+  });
+
   it('keep what a change does not name, and lose a bundle by null', async () => {
     const bundle = {
       '1': {
