@@ -7,6 +7,9 @@ const { ModuleMocker } = require('jest-mock');
 /** Node's default is 10, jest's 100; each `expect` makes an error. */
 const framesMax = 20;
 
+/** How many times as long as said a test may take: `npm run test:soak` (SCRIP_TEST_SCALE) goes ten times the rounds of `npm test`. */
+const patience = Math.max(1, Number(process.env.SCRIP_TEST_SCALE ?? 0.1) / 0.1);
+
 const listenersOf = (emitter) => emitter.eventNames().map((event) => [event, emitter.rawListeners(event)]);
 
 /** Remembers the properties of `object`. Returns what brings them back. */
@@ -59,6 +62,11 @@ module.exports = class SharedRealm {
   async teardown() {
     this.fakeTimersModern.dispose();
     for (const restore of this.restore) restore();
+  }
+
+  handleTestEvent({ name, test }, state) {
+    if (name === 'run_start') state.testTimeout *= patience;
+    if (name === 'test_start' && test.timeout) test.timeout *= patience;
   }
 
   exportConditions() {

@@ -11,7 +11,7 @@ import { projectOf } from '@scrip/testing';
 
 export const project = projectOf({ timezone: 'Europe/Warsaw', currency: 'PLN' });
 
-/** A merchant's call with ten seconds left. */
+/** A merchant's call with a minute left. */
 export const call = (overrides: Partial<RequestContext> = {}): RequestContext => ({
   requestId: 'v-000000000000000001',
   project,
@@ -20,7 +20,7 @@ export const call = (overrides: Partial<RequestContext> = {}): RequestContext =>
   user: null,
   role: null,
   scopes: null,
-  deadlineAt: Date.now() + 10_000,
+  deadlineAt: Date.now() + 60_000,
   traceparent: null,
   ...overrides,
 });

@@ -54,7 +54,7 @@ describe('permanent deletions in a process that is killed', () => {
         ).catch(() => undefined);
         return answer?.code === 200;
       },
-      { what: `the answer to deletion ${number}`, timeoutMs: 120_000, intervalMs: 50 },
+      { what: `the answer to deletion ${number}`, timeoutMs: 120_000 + 30_000 * kills, intervalMs: 50 },
     );
     return answer.id as string;
   };

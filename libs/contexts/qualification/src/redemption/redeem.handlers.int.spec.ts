@@ -436,6 +436,8 @@ it('gives an owner who asks too early the verdict of the redemption under way', 
   let answered: Promise<unknown> | undefined;
   const claim = jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (context, request) => {
     answered = fixture.get(Outcomes).resolveAfterWaiting([request.redemption_id]);
+    // An answer that does not wait comes before the claim.
+    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 100))]);
     return taken(context, request);
   });
   expect(isRefused(await redeem({ redeemables: vouchers('ASKED') }))).toBe(false);
