@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const running = new Set();
+let isEnding = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // What runs gets the signal too, and cleans up; its exit code decides.
-  process.on(signal, () => running.forEach((one) => one.kill(signal)));
+  process.on(signal, () => {
+    isEnding = true; // What waits does not begin; what runs gets the signal too, and cleans up.
+    running.forEach((one) => one.kill(signal));
+  });
 }
 
 const titleOf = (script, env = {}) => {
@@ -78,12 +81,13 @@ export const runStages = async (stages) => {
   for (const stage of stages) {
     const waiting = [...stage];
     const runner = async () => {
-      for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+      for (let job = waiting.shift(); job !== undefined && !isEnding; job = waiting.shift())
         await run(job, stage.length === 1);
     };
     await Promise.all(Array.from({ length: besideEachOtherMax }, runner));
   }
   await rm(results, { recursive: true, force: true });
+  if (isEnding) failed.push('ended by a signal');
   if (total.passed + total.failed === 0) failed.push('no test ran');
   if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
