@@ -59,7 +59,7 @@ describe('the trash bin over HTTP', () => {
     ['?order=created_at', 'Property .order should be equal to one of the allowed values [ id, -id ]'],
     [
       '?filters[name][conditions][$is]=a',
-      'Property .filters has an unknown field. Fields should be equal to one of the allowed values ' +
+      "Property .filters has an unknown field 'name'. Fields should be equal to one of the allowed values " +
         '[ id, resource_type, resource_name, resource_id ]',
     ],
     [

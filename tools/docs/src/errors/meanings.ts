@@ -120,7 +120,7 @@ export const meanings: Readonly<Record<string, string>> = {
   unsupported_api_version:
     '`X-Service-API-Version` names a version that is not served. `details` lists those that are.',
   unsupported_discount:
-    'What the redeemable gives is stored, but not calculated yet, as that of a loyalty card. `details` names it.',
+    'The redeemable gives nothing, as a tier without a discount, or something that is not calculated yet, as a loyalty card. `details` names it.',
   unsupported_media_type: 'The body has a type or an encoding that the call does not read.',
   used_incorrect_role:
     'The role is none of ADMIN, USER, VIEWER, MERCHANT and USER_RESTRICTED, or the user is an owner, whose role is ADMIN.',

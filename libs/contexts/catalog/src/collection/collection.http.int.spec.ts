@@ -137,7 +137,7 @@ describe('POST /v1/product-collections', () => {
     [
       'an unknown field',
       { name: 'n', type: 'AUTO_UPDATE', filter: by('color', '$is', 'red') },
-      'Property .filter has an unknown field. Fields should be equal to one of the allowed values [ id, product_id, source_id, name, price, object, attributes, image_url, skus, created_at, updated_at, metadata.* ]',
+      "Property .filter has an unknown field 'color'. Fields should be equal to one of the allowed values [ id, product_id, source_id, name, price, object, attributes, image_url, skus, created_at, updated_at, metadata.* ]",
     ],
     [
       'a value that its field cannot have',

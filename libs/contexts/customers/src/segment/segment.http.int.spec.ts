@@ -350,14 +350,14 @@ describe('segments', () => {
     expect(await create(body)).toMatchObject({ status: 400, body: { key: 'invalid_payload', details } });
   });
 
-  it('are refused by an unknown field or operator, and what is known is listed', async () => {
+  it('are refused by an unknown field or operator, which is named, and what is known is listed', async () => {
     const unknownField = await create({ name: 'n', filter: { colour: { conditions: { $is: 'x' } } } });
     expect(unknownField.body.details).toMatch(
-      /^Property \.filter has an unknown field\. Fields should be .* \[ name, email, .*metadata\.\*/,
+      /^Property \.filter has an unknown field 'colour'\. Fields should be .* \[ name, email, .*metadata\.\*/,
     );
     const unknownOperator = await create({ name: 'n', filter: { city: { conditions: { $like: 'x' } } } });
     expect(unknownOperator.body.details).toMatch(
-      /^Property \.filter\.city\.conditions has an unknown operator\. Operators should be .* \[ \$is, /,
+      /^Property \.filter\.city\.conditions has an unknown operator '\$like'\. Operators should be .* \[ \$is, /,
     );
   });
 

@@ -182,7 +182,7 @@ describe('exports over HTTP', () => {
       'order',
       { filters: { colour: { conditions: { $is: 'red' } } } },
       'invalid_payload',
-      'Property .parameters.filters has an unknown field.',
+      "Property .parameters.filters has an unknown field 'colour'.",
     ],
     [
       'order',

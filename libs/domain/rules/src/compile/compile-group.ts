@@ -1,4 +1,5 @@
-import { catalogue, lineRuleNames } from '../catalogue/catalogue';
+import { nearestName } from '@scrip/kernel/pure';
+import { catalogue, lineRuleNames, ruleNames } from '../catalogue/catalogue';
 import type { Line, Quantifier, RuleEntry } from '../catalogue/rule-entry';
 import { type ConditionProblem, type ConditionsDefinition, isProblem } from '../conditions/conditions';
 import type { RuleContext } from '../evaluation/rule-context';
@@ -62,7 +63,11 @@ const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0
 const entryFor = (name: string, { lines }: Place): RuleEntry | ConditionProblem => {
   const entry = catalogue.get(name) ?? lines?.rules.find((rule) => rule.name === name);
   if (entry) return entry;
-  if (!lineRuleNames.has(name)) return { problem: `Unknown rule name '${shortened(name)}'` };
+  if (!lineRuleNames.has(name)) {
+    const nearest = nearestName(name, ruleNames);
+    const meant = nearest === null ? '' : `. Did you mean '${nearest}'?`;
+    return { problem: `Unknown rule name '${shortened(name)}'${meant}` };
+  }
   return {
     problem: lines
       ? `Rule '${name}' is not allowed below rule '${lines.name}'`

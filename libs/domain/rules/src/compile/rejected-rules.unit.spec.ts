@@ -17,6 +17,11 @@ describe('what is rejected on write (1.2)', () => {
     ['a rule without name', { 1: {} }, "Rule '1' must have a 'name'"],
     ['a name that is no text', { 1: { name: 5 } }, "Rule '1' must have a 'name'"],
     ['an unknown name', { 1: { name: 'customer.age' } }, "Unknown rule name 'customer.age'"],
+    [
+      'a name that is nearly known',
+      { 1: { name: 'order.amout' } },
+      "Unknown rule name 'order.amout'. Did you mean 'order.amount'?",
+    ],
     ['the name of an object member', { 1: { name: 'constructor' } }, "Unknown rule name 'constructor'"],
     ['a name of 100 characters', { 1: { name: 'n'.repeat(100) } }, `Unknown rule name '${'n'.repeat(100)}'`],
     ['a longer name', { 1: { name: 'n'.repeat(101) } }, `Unknown rule name '${'n'.repeat(100)}…'`],
@@ -48,7 +53,7 @@ describe('what is rejected on write (1.2)', () => {
     [
       'an unknown operator',
       { 1: { ...segment, conditions: { $not: ['a'] } } },
-      "Operator '$not' of rule 'customer.segment' is not known",
+      "Operator '$not' of rule 'customer.segment' is not known. Operators should be equal to one of the allowed values [ $is, $is_not, $in, $not_in, $starts_with, $ends_with, $contains, $count, $count_more, $count_less, $not_differ, $not_intersect ]",
     ],
     [
       'an operand that is no list',

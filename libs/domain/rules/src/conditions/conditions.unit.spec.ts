@@ -94,13 +94,27 @@ describe('refusals at write', () => {
     expect(problemOf(definition)).toBe("Conditions of rule 'r' must be an object");
   });
 
-  it.each(['$foo', 'is', '$IS', '', '__proto__', 'constructor', '$more_than_equal', '$has_value'])(
-    'operator %p is not known',
+  it.each(['$foo', '$gte', '', '__proto__', 'constructor', '$has_value', 'x'.repeat(101)])(
+    'operator %p is not known, and those that may stand there are listed',
     (operator) => {
       const definition = Object.fromEntries([[operator, ['a']]]);
-      expect(problemOf(definition)).toBe(`Operator '${operator}' of rule 'r' is not known`);
+      expect(problemOf(definition, 'flag')).toBe(
+        `Operator '${operator.slice(0, 100)}' of rule 'r' is not known. ` +
+          'Operators should be equal to one of the allowed values [ $is, $is_not, $in, $not_in ]',
+      );
     },
   );
+
+  it.each([
+    ['is', '$is'],
+    ['$IS', '$is'],
+    ['$more_than_equal', '$more_than_or_equal'],
+    ['$less_then', '$less_than'],
+  ])('operator %p is not known, and %p is suggested', (operator, meant) => {
+    expect(problemOf({ [operator]: [1] }, 'number')).toBe(
+      `Operator '${operator}' of rule 'r' is not known. Did you mean '${meant}'?`,
+    );
+  });
 
   it.each([['a'], [5], [true], [null], [undefined], [{}], [{ length: 0 }]])(
     'operands %p are no array',
@@ -116,7 +130,9 @@ describe('refusals at write', () => {
   });
 
   it('names the first problem in the order sent', () => {
-    expect(problemOf({ $is: ['a'], $foo: [1], $bar: [1] })).toBe("Operator '$foo' of rule 'r' is not known");
+    expect(problemOf({ $is: ['a'], $foo: [1], $bar: [1] })).toMatch(
+      /^Operator '\$foo' of rule 'r' is not known/,
+    );
   });
 
   const everywhere = ['$is', '$is_not', '$in', '$not_in'];

@@ -1,3 +1,4 @@
+import { nearestName } from '@scrip/kernel/pure';
 import { calendar } from './calendar';
 import { comparison } from './comparison';
 import { collections, equality } from './equality';
@@ -15,6 +16,24 @@ const operators: ReadonlyMap<string, Operator> = new Map(
 /** All operators by name, aliases included. Source: reference 02 §2. */
 export const operatorNames: readonly string[] = [...operators.keys()];
 
+const longestTold = 100;
+
+const isUsable = (operator: Operator, kind: ValueKind): boolean =>
+  typeof operator.prepare([], kind) !== 'string';
+
+const notKnown = (name: string, kind: ValueKind): string => {
+  const usable = [...operators.values()]
+    .filter((operator) => isUsable(operator, kind))
+    .map((operator) => operator.name);
+  const nearest = nearestName(
+    name.replace('$', ''),
+    usable.map((one) => one.slice(1)),
+  );
+  return nearest === null
+    ? `is not known. Operators should be equal to one of the allowed values [ ${usable.join(', ')} ]`
+    : `is not known. Did you mean '$${nearest}'?`;
+};
+
 /** The test of one operator for values of `kind`, or what is wrong with it: a sentence that names the operator and
  *  `rule`. Also tells whether the operands of rules about lines (`products`) can be taken, whose test is not for
  *  use: lines are matched elsewhere. Source: reference 02 §1.2, §2. */
@@ -24,9 +43,11 @@ export const prepareOperator = (
   kind: ValueKind,
   rule: string,
 ): Test | { problem: string } => {
-  const refused = (reason: string) => ({ problem: `Operator '${name}' of rule '${rule}' ${reason}` });
+  const refused = (reason: string) => ({
+    problem: `Operator '${name.slice(0, longestTold)}' of rule '${rule}' ${reason}`,
+  });
   const operator = operators.get(name);
-  if (!operator) return refused('is not known');
+  if (!operator) return refused(notKnown(name, kind));
   if (!Array.isArray(operands)) return refused('must have an array of operands');
   if (operands.length > operator.mostOperands) {
     return refused(`must not have more than ${operator.mostOperands} operands`);

@@ -16,4 +16,4 @@ export const untrustedOrigin = (origin: string | undefined): string =>
   origin === undefined
     ? 'The request has no Origin; calls of the client-side API come from browsers'
     : `The Origin ${origin.slice(0, longestOrigin)} is not among the trusted domains of the project. ` +
-      'Who runs the server adds it by `npm run keys -- browsers <project id> --trust <origins>`';
+      'Whoever runs the server adds it with `npm run keys -- browsers <project id> --trust <origins>`';

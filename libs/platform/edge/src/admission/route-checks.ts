@@ -85,7 +85,7 @@ export const checkPermission = (principal: Principal, row: RouteRow, untrusted: 
     throw new EdgeFailure(
       failures.forbidden(
         `The project does not allow this call: ${setting} is off. ` +
-          'Who runs the server switches it on by `npm run keys -- browsers <project id> --allow <switches>`',
+          'Whoever runs the server switches it on with `npm run keys -- browsers <project id> --allow <switches>`',
       ),
     );
   }

@@ -245,7 +245,7 @@ describe.each(arrangements)('who may pass the edge: %s', (arrangement) => {
         'a foreign origin',
         { ...client, origin: 'https://evil.example.com' },
         'The Origin https://evil.example.com is not among the trusted domains of the project. ' +
-          'Who runs the server adds it by `npm run keys -- browsers <project id> --trust <origins>`',
+          'Whoever runs the server adds it with `npm run keys -- browsers <project id> --trust <origins>`',
       ],
       [
         'no origin',

@@ -28,6 +28,12 @@ describe.each(arrangements)('what may pass the edge: %s', (arrangement) => {
         { details: `Cannot find the requested endpoint: POST /v1/${'x'.repeat(196)}...` },
       ],
       [
+        'a route with a slash too many',
+        { method: 'GET', url: '/v1/things/?secret=1', headers: keys },
+        404,
+        { key: 'not_found', details: 'Cannot find the requested endpoint: GET /v1/things/' },
+      ],
+      [
         'an unknown route without credentials',
         { method: 'GET', url: '/v1/nothing' },
         401,

@@ -17,7 +17,14 @@ const detailsOfFault: Record<Fault['kind'], string> = {
   unavailable: 'A part of the service is unavailable. Try again later.',
 };
 
-const failureOfStatus = (status: number, bodyLimitBytes: number | undefined): Failure | undefined => {
+/** What was asked for. */
+type Asked = Parameters<typeof failures.unknownRoute>[0];
+
+const failureOfStatus = (
+  status: number,
+  bodyLimitBytes: number | undefined,
+  asked: Asked,
+): Failure | undefined => {
   switch (status) {
     case 400:
       return failures.invalidPayload('The request cannot be read');
@@ -26,7 +33,7 @@ const failureOfStatus = (status: number, bodyLimitBytes: number | undefined): Fa
     case 403:
       return failures.missingPermission();
     case 404:
-      return failures.unknownRoute();
+      return failures.unknownRoute(asked);
     case 406:
       return failures.notAcceptable(['application/json']);
     case 408:
@@ -53,10 +60,11 @@ const statusOf = (error: unknown): number | undefined => {
     : undefined;
 };
 
-/** Maps anything thrown; `row`: of the route that was asked for. Internals never reach the answer. Source: reference 07 §1.3. */
+/** Maps anything thrown; `row`: of the route that was asked for, `asked`: the request. Internals never reach the answer. Source: reference 07 §1.3. */
 export const failureOfError = (
   error: unknown,
   row?: Pick<RouteRow, 'bodyLimitBytes'> | null,
+  asked?: Asked,
 ): AnsweredError => {
   if (error instanceof EdgeFailure) return { failure: error.failure, defect: false };
   if (error instanceof Fault) {
@@ -65,6 +73,6 @@ export const failureOfError = (
   if (isDatabaseAway(error))
     return { failure: failures.unavailable(detailsOfFault.unavailable), defect: false };
   const status = statusOf(error);
-  const failure = status === undefined ? undefined : failureOfStatus(status, row?.bodyLimitBytes);
+  const failure = status === undefined ? undefined : failureOfStatus(status, row?.bodyLimitBytes, asked);
   return failure ? { failure, defect: false } : { failure: failures.internalError(), defect: true };
 };

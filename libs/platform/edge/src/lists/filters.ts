@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '@scrip/kernel';
+import { nearestName } from '@scrip/kernel/pure';
 import type { FilterConditions, Filters } from '@scrip/list-query';
 import { isPlainObject } from '../validation/instantiate';
 import { Violation, WholeViolation } from '../validation/violation';
@@ -22,7 +23,18 @@ export const filterLimits = { fields: 20, values: 100 } as const;
 
 const propertyOf = ({ property = 'filters' }: FilterSpec): string => property;
 
-const listed = (names: readonly string[]): string => `[ ${names.join(', ')} ]`;
+const longestTold = 100;
+
+/** That `name` is unknown, which was probably meant, and all that are allowed. */
+const unknown = (kind: 'field' | 'operator', name: string, allowed: readonly string[]): string => {
+  const nearest = nearestName(name, allowed);
+  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const kinds = kind === 'field' ? 'Fields' : 'Operators';
+  return (
+    `has an unknown ${kind} '${name.slice(0, longestTold)}'.${meant} ` +
+    `${kinds} should be equal to one of the allowed values [ ${allowed.join(', ')} ]`
+  );
+};
 
 const isAllowed = (field: string, { fields }: FilterSpec): boolean =>
   fields.includes(field) ||
@@ -52,7 +64,7 @@ const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterCo
       if (!spec.operators.includes(operator)) {
         throw new Violation(
           `.${propertyOf(spec)}.${field}.conditions`,
-          `has an unknown operator. Operators should be equal to one of the allowed values ${listed(spec.operators)}`,
+          unknown('operator', operator, spec.operators),
         );
       }
       return [operator, valuesOf(values)];
@@ -63,8 +75,8 @@ const conditionsOf = (field: string, value: unknown, spec: FilterSpec): FilterCo
 const countOfValues = (conditions: FilterConditions): number =>
   Object.values(conditions).reduce((sum, values) => sum + values.length, 0);
 
-/** Reads `filters` of a query or body. Throws `Violation` for an unknown field, operator or junction, listing what is
- *  allowed, and for more fields or values than `filterLimits`. A bare value equals a list of one.
+/** Reads `filters` of a query or body. Throws `Violation` for an unknown field, operator or junction, naming it and
+ *  what is allowed, and for more fields or values than `filterLimits`. A bare value equals a list of one.
  *  Source: reference 07 §1.5. */
 export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
   if (input === undefined) return { junction: 'and', fields: {} };
@@ -75,10 +87,7 @@ export const readFilters = (input: unknown, spec: FilterSpec): Filters => {
   let values = 0;
   for (const [field, value] of Object.entries(fields)) {
     if (!isAllowed(field, spec)) {
-      throw new Violation(
-        `.${property}`,
-        `has an unknown field. Fields should be equal to one of the allowed values ${listed(spec.fields)}`,
-      );
+      throw new Violation(`.${property}`, unknown('field', field, spec.fields));
     }
     read[field] = conditionsOf(field, value, spec);
     values += countOfValues(read[field]);

@@ -67,8 +67,17 @@ describe('filters', () => {
 
   test.each<[unknown, RegExp]>([
     [{ junction: 'xor' }, /^\.filter has wrong 'junction' property\. It must be one of: and, or$/],
-    [{ name: { conditions: {} } }, /allowed values \[ code, metadata\.\* \]$/],
-    [{ code: { conditions: { $like: 'x' } } }, /allowed values \[ \$is, \$in \]$/],
+    [
+      { name: { conditions: {} } },
+      /^\.filters has an unknown field 'name'\. Fields should be .* allowed values \[ code, metadata\.\* \]$/,
+    ],
+    [{ kode: { conditions: {} } }, /unknown field 'kode'\. Did you mean code\? Fields should /],
+    [{ ['k'.repeat(101)]: { conditions: {} } }, /unknown field 'k{100}'\. Fields should /],
+    [
+      { code: { conditions: { $like: 'x' } } },
+      /^\.filters\.code\.conditions has an unknown operator '\$like'\. Operators should be .* \[ \$is, \$in \]$/,
+    ],
+    [{ code: { conditions: { is: 'x' } } }, /unknown operator 'is'\. Did you mean \$is\? Operators should /],
     [{ code: 'x' }, /must have required property 'conditions'$/],
     [[], /must be object$/],
     ['x', /must be object$/],

@@ -10,7 +10,7 @@ export class EdgeExceptionFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const { failure, defect } = failureOfError(error, request.edge?.row);
+    const { failure, defect } = failureOfError(error, request.edge?.row, request);
     if (defect) logDefect(request, error);
     if (!reply.sent) void answerFailure(request, reply, failure);
   }

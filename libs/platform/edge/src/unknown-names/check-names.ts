@@ -1,10 +1,10 @@
+import { nearestName } from '@scrip/kernel/pure';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { FormUpload } from '../upload/form-upload';
 import type { HandlerNames } from './handler-names';
 import { ignoredHeader, ignoredNames } from './ignored-header';
-import { nearestName } from './nearest-name';
 import { type UnknownName, unknownNames } from './unknown-names';
 
 /** Says that the request was read strictly. Source: RFC 7240 §3. */

@@ -3,7 +3,6 @@ import { inlineDtoSchema } from '../openapi/dto-schema';
 import { IsInteger, IsMetadata, IsText, NestedList } from '../validation/rules';
 import { ignoredNames } from './ignored-header';
 import { knownNamesOf } from './known-names';
-import { nearestName } from './nearest-name';
 import { unknownNames } from './unknown-names';
 
 class Line {
@@ -85,18 +84,5 @@ describe('the header X-Scrip-Ignored', () => {
     expect(header.split(', ')).toHaveLength(names + 1);
     expect(header.endsWith(', ...')).toBe(true);
     expect(header.length).toBeLessThanOrEqual(1_024);
-  });
-});
-
-describe('the name that was meant', () => {
-  test.each([
-    ['ammount', ['amount', 'items'], 'amount'],
-    ['limt', ['limit', 'page'], 'limit'],
-    ['Amount', ['amount'], 'amount'],
-    ['voucher', ['limit', 'page', 'order'], null],
-    ['x', ['id', 'a'], null],
-    ['y'.repeat(100), ['y'.repeat(99)], null],
-  ])('of %s among %j is %s', (name, names, nearest) => {
-    expect(nearestName(name, names)).toBe(nearest);
   });
 });

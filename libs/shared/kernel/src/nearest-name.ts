@@ -3,10 +3,10 @@ import { distance } from 'fastest-levenshtein';
 /** Longer names are no slips of a finger, and take long to compare. */
 const longestName = 64;
 
-/** A third of a name may be wrong, and two letters of a short one. */
-const mostWrong = (name: string): number => Math.max(2, Math.floor(name.length / 3));
+/** A third of a name may be wrong: two letters of a short one, one of a name of three letters or less. */
+const mostWrong = (name: string): number => Math.max(name.length > 3 ? 2 : 1, Math.floor(name.length / 3));
 
-/** The name that was probably meant; null where none is near. */
+/** The name of `known` that was probably meant; null where none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | null => {
   if (name.length > longestName) return null;
   const [nearest] = known
