@@ -21,6 +21,7 @@ import { Preparation } from './evaluation/preparation';
 import { ProjectSettings } from './evaluation/project-settings';
 import { RedeemableLoader } from './evaluation/redeemable-loader';
 import { RedemptionMetadata } from './evaluation/redemption-metadata';
+import { RequestKnowledge } from './evaluation/request-knowledge';
 import { RuleInputsLoader } from './evaluation/rule-inputs';
 import { ExplainHandlers } from './explanation/explain.handlers';
 import { ExplanationHttp } from './explanation/explanation.http';
@@ -147,6 +148,7 @@ import { ValidationHttp } from './validation/validation.http';
     CompiledRules,
     RulesOfObjects,
     RuleInputsLoader,
+    RequestKnowledge,
     ExplainHandlers,
     RuledObjects,
     AssignmentConfirmation,

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { RedemptionPlan } from '../redemption/redemption-plan';
 import type { Candidate, EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
+import { isSameAsk, withFacts, withRefusals } from '../evaluation/refused-candidates';
 import { orderParticipant } from '../participants/participants';
 import type { HeldClaim, RefusedClaim, WantedClaim } from './claim-ledger';
 import type { Taken } from './claiming';
@@ -27,9 +27,6 @@ export type ClaimEnd =
 
 const roundsMax = 3;
 
-const isSame = (a: WantedClaim, b: WantedClaim): boolean =>
-  a.participant === b.participant && a.object_id === b.object_id && isDeepStrictEqual(a.asks, b.asks);
-
 const wantedBy = ({ redemptions, order }: RedemptionPlan): WantedClaim[] => [
   ...redemptions.flatMap(({ claim }) => claim ?? []),
   ...(order
@@ -41,26 +38,13 @@ const wantedBy = ({ redemptions, order }: RedemptionPlan): WantedClaim[] => [
 const refusals = (plan: RedemptionPlan, refused: readonly RefusedClaim[]) => [
   ...plan.redemptions.flatMap(({ claim, evaluated }) =>
     refused.flatMap((one) =>
-      claim && isSame(one, claim) ? [{ ...one, about: evaluated as EvaluatedRedeemable | null }] : [],
+      claim && isSameAsk(one, claim) ? [{ ...one, about: evaluated as EvaluatedRedeemable | null }] : [],
     ),
   ),
   ...refused.filter(({ asks }) => asks.order).map((one) => ({ ...one, about: null })),
 ];
 
 type Refused = ReturnType<typeof refusals>[number];
-
-const isFor = (candidate: Candidate, { about }: Refused): boolean =>
-  about?.candidate.requested === candidate.requested;
-
-/** Candidates with the facts that refusals brought. */
-const withFacts = (candidates: readonly Candidate[], refused: readonly Refused[]): Candidate[] =>
-  candidates.map((candidate) => {
-    const refusal = refused.find((one) => isFor(candidate, one));
-    if (!refusal) return candidate;
-    return refusal.facts === null
-      ? { ...candidate, refusedByOwner: refusal.refusal }
-      : { ...candidate, found: refusal.facts, factsOfRefusal: true };
-  });
 
 /** Evaluates again. What would ask an owner for exactly what it just refused counts as refused. */
 const evaluateAgain = (
@@ -71,12 +55,9 @@ const evaluateAgain = (
   const evaluation = evaluate(candidates);
   if (!evaluation.valid) return { candidates, evaluation };
   const wanted = wantedBy(plan(evaluation));
-  const repeated = refused.filter((one) => one.about && wanted.some((claim) => isSame(claim, one)));
+  const repeated = refused.filter((one) => one.about && wanted.some((claim) => isSameAsk(claim, one)));
   if (repeated.length === 0) return { candidates, evaluation };
-  const pinned = candidates.map((candidate) => {
-    const refusal = repeated.find((one) => isFor(candidate, one));
-    return refusal ? { ...candidate, refusedByOwner: refusal.refusal } : candidate;
-  });
+  const pinned = withRefusals(candidates, repeated);
   return { candidates: pinned, evaluation: evaluate(pinned) };
 };
 

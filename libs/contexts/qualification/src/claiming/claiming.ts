@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Claimed, ClaimsRequest } from '@scrip/contracts/claims';
 import { Fault, type RequestContext } from '@scrip/kernel';
-import { Participants } from '../participants/participants';
+import { byParticipant, Participants } from '../participants/participants';
 import type { ClaimLedger, HeldClaim, RefusedClaim, WantedClaim } from './claim-ledger';
 
 /** `held`: in the order wanted; empty where something was refused. */
@@ -18,12 +18,6 @@ const callTimeoutMs = 5_000;
 const callDeadline = ({ deadlineAt }: RequestContext): number => {
   const now = Date.now();
   return Math.min(deadlineAt, now + Math.min(callTimeoutMs, Math.max(250, (deadlineAt - now) / 2)));
-};
-
-const byParticipant = (wanted: readonly WantedClaim[]): [string, WantedClaim[]][] => {
-  const groups = new Map<string, WantedClaim[]>();
-  for (const one of wanted) groups.set(one.participant, [...(groups.get(one.participant) ?? []), one]);
-  return [...groups];
 };
 
 /** Asks owners for their promises. Source: architecture §8.

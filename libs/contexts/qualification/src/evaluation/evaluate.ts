@@ -59,7 +59,8 @@ export interface Evaluation {
 }
 
 /** The refusal of a name that no owner knows. Source: reference 03 §4.3 (check 1). */
-export const unknown = ({ object, id }: RedeemableRequest): QualificationRefusal => notFound(object, id);
+export const unknownRedeemable = ({ object, id }: RedeemableRequest): QualificationRefusal =>
+  notFound(object, id);
 
 /** The kind that serves a candidate, and what was found; null where nothing was. */
 const foundBy = ({ kind, found }: Candidate): { kind: RedeemableKind; facts: unknown } | null =>
@@ -92,7 +93,9 @@ const refusalOf = (candidate: Candidate, conditions: Conditions): QualificationR
     const unusable = known.kind.unusable(known.facts, { ...conditions, usesAreClaimed });
     return refusedByOwner ?? unusable;
   }
-  return isRefused(found) && found.refused !== 'not_found' ? (found as OwnerRefusal) : unknown(requested);
+  return isRefused(found) && found.refused !== 'not_found'
+    ? (found as OwnerRefusal)
+    : unknownRedeemable(requested);
 };
 
 /** What rules, scopes, free units and formulas know of a request. */

@@ -4,7 +4,7 @@ import { defaultStackingSettings, normaliseOrder } from '@scrip/order-calculatio
 import { voucherKind as vouchers } from '../participants/voucher-kind';
 import type { RedeemableKind } from '../participants/redeemable-kind';
 import { amount, campaignOf, percent, redeemable } from '../redeemables.fixture';
-import { type Candidate, type Evaluation, evaluate, unknown } from './evaluate';
+import { type Candidate, type Evaluation, evaluate, unknownRedeemable } from './evaluate';
 
 const voucherKind = vouchers as RedeemableKind;
 
@@ -221,7 +221,7 @@ describe('checks of one voucher, reference 03 §4.3', () => {
 
   it('knows no promotion tier yet', () => {
     const requested = { object: 'promotion_tier', id: 'promo_1' } as const;
-    const evaluation = evaluated([{ requested, kind: null, found: unknown(requested) }]);
+    const evaluation = evaluated([{ requested, kind: null, found: unknownRedeemable(requested) }]);
     expect(refusalOf(evaluation)).toMatchObject({
       refused: 'not_found',
       details: 'Cannot find promotion_tier with id promo_1',

@@ -2,9 +2,7 @@ import type { CustomersPort } from '@scrip/contracts/customers';
 import { isFromBrowser, notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { OrderRequest } from '@scrip/wire/requests';
-import type { RedeemablesRequest } from '../request/redeemables-request';
 import type { RequestOrder } from './request-order';
-import type { TrackingIds } from '../tracking/tracking-id';
 
 type Stored = RequestOrder['stored'];
 type Owners = Pick<CustomersPort, 'loadOrder' | 'loadCustomers'>;
@@ -18,18 +16,6 @@ const takenSourceId = (sourceId: string): QualificationRefusal =>
 const named = ({ id, source_id }: OrderRequest): { id: string } | { source_id: string } | null => {
   if (id !== undefined) return { id };
   return source_id === undefined ? null : { source_id };
-};
-
-/** The source id that a request proves: the one behind an encoded tracking id, sent as `customer.source_id` or as
- *  `tracking_id`. Servers give these out; no other caller can make them. Null: it proves none.
- *  Source: reference 03 §3.4. */
-export const provenIdentity = (
-  { customer, tracking_id }: Pick<RedeemablesRequest, 'customer' | 'tracking_id'>,
-  tracking: TrackingIds,
-  projectId: string,
-): string | null => {
-  const sent = [customer?.source_id, tracking_id].filter((text) => typeof text === 'string');
-  return sent.map((text) => tracking.opened(projectId, text)).find((identity) => identity !== null) ?? null;
 };
 
 const belongsTo = async (

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type CatalogItem,
   type CatalogPort,
   catalogPort,
   hasOverrides,
@@ -15,17 +14,18 @@ import type { QualificationRefusal } from '../qualification.refusals';
 import {
   type RedeemableRequest,
   type RedeemablesRequest,
+  type RequestParties,
   namesOneVoucherTwice,
 } from '../request/redeemables-request';
 import { RedeemableKinds } from '../participants/redeemable-kinds';
-import { type Candidate, type Knowledge, unknown } from './evaluate';
-import { formulaFacts } from './formula-facts';
-import { namedOrder, provenIdentity } from './order-access';
+import { type Candidate, type EvaluatedRequest, type Knowledge, unknownRedeemable } from './evaluate';
+import { namedOrder } from './order-access';
 import { ProjectSettings } from './project-settings';
 import { RedeemableLoader } from './redeemable-loader';
-import { countingItems, orderMetadata, overwrites, type RequestOrder, requestOrder } from './request-order';
-import { RuleInputsLoader } from './rule-inputs';
-import { ambiguousIdentity, type TrackingIds, readableCustomer } from '../tracking/tracking-id';
+import { RequestKnowledge } from './request-knowledge';
+import { type LoadedOrder, overwrites, type RequestOrder } from './request-order';
+import { ambiguousIdentity, provenIdentity, readableCustomer } from '../tracking/identity-of-request';
+import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 
 /** Everything an evaluation needs to know. */
@@ -55,47 +55,18 @@ const ruledIds = ({ kind, found }: Candidate): string[] => {
   return campaignId === null ? [related.id] : [related.id, campaignId];
 };
 
-/** The order of a request before it is calculated with. `found`: the records of sent items that count; null: those of the
- *  stored order count as they are. */
-export type LoadedOrder = Pick<RequestOrder, 'sent' | 'stored'> & { found: CatalogItem[] | null };
-
-/** What a request says beside its redeemables. */
-export type RequestParties = Pick<RedeemablesRequest, 'customer' | 'order' | 'tracking_id' | 'metadata'>;
-
-/** What of a candidate decides what must be loaded. */
-export const demanding = ({ kind, found, rules = [] }: Candidate) => ({
-  redeemable: {
-    object: 'voucher' as const,
-    id: '',
-    incentive: kind && !isRefused(found) ? kind.calculable(found, { ownerDecides: false }).incentive : null,
-  },
-  rules,
-});
-
-/** What rules, scopes and formulas know of a request once it is loaded. */
-export const knowledgeOf = (
-  context: RequestContext,
-  request: Pick<RequestParties, 'metadata'>,
-  {
-    customer,
-    order,
-    segments,
-    catalogue,
-  }: Pick<Prepared, 'customer' | 'order'> & {
-    segments: readonly string[];
-    catalogue: Knowledge['catalogue'];
-  },
-): Knowledge => ({
-  customer: customer && { segments, tiers: [], metadata: customer.metadata },
-  redemption: {
-    metadata: request.metadata ?? {},
-    apiKeyId: context.apiKey?.id ?? null,
-    userLogin: context.user?.login ?? null,
-  },
-  orderMetadata: order ? orderMetadata(order) : {},
-  messages: context.project.errorMessages ?? {},
-  catalogue,
-  facts: formulaFacts(request, customer, order),
+/** The request as it is evaluated at `now`. `usesAreClaimed`: see `Conditions`. */
+export const evaluatedRequest = (
+  { project: { timezone } }: RequestContext,
+  { candidates, order, knowledge, customer }: Prepared,
+  conditions: Pick<EvaluatedRequest, 'settings' | 'now' | 'usesAreClaimed'>,
+): EvaluatedRequest => ({
+  candidates,
+  order: order && order.state,
+  knowledge,
+  timezone,
+  customerId: customer && customer.id,
+  ...conditions,
 });
 
 /** Loads what a request names. Source: reference 03 §3, architecture §8 step 1. */
@@ -107,7 +78,7 @@ export class Preparation {
     private readonly redeemables: RedeemableLoader,
     private readonly kinds: RedeemableKinds,
     private readonly rules: RulesOfObjects,
-    private readonly inputs: RuleInputsLoader,
+    private readonly knowledge: RequestKnowledge,
     private readonly settings: ProjectSettings,
     @InjectTrackingIds() private readonly tracking: TrackingIds,
   ) {}
@@ -138,17 +109,8 @@ export class Preparation {
     );
     const repeated = namesOneVoucherTwice(vouchers);
     if (repeated) return repeated;
-    const { segments, catalogue, lineCollections } = await this.inputs.load(context, {
-      candidates: candidates.map(demanding),
-      customer,
-      lines: loaded ? countingItems(loaded) : [],
-      found: loaded ? loaded.found : [],
-    });
-    const items = { catalogue, ...(lineCollections ? { collections: lineCollections } : {}) };
-    const order = loaded && requestOrder(loaded.sent, loaded.stored, items);
-    if (isRefused(order)) return order;
-    const knowledge = knowledgeOf(context, request, { customer, order, segments, catalogue });
-    return { customer, order, candidates, knowledge };
+    const known = await this.knowledge.of(context, { request, customer, loaded, candidates });
+    return isRefused(known) ? known : { customer, candidates, ...known };
   }
 
   /** The customer of a request, by itself or by its stored order, and the order before it is calculated with. Refuses
@@ -210,7 +172,7 @@ export class Preparation {
   ): Promise<Candidate[]> {
     const kind = this.kinds.of(requested.object);
     if (!kind || !requested.id.startsWith(kind.idPrefix ?? ''))
-      return [{ requested, kind: null, found: unknown(requested) }];
+      return [{ requested, kind: null, found: unknownRedeemable(requested) }];
     const { participant } = kind;
     const found = await this.redeemables.load({ context, participant, object: requested.id, session });
     if (!('expand' in kind)) return [{ requested, kind, found }];

@@ -1,3 +1,4 @@
+import type { CatalogItem } from '@scrip/contracts/catalog';
 import { orderBytesMax, type OrderSnapshot, type StoredOrder } from '@scrip/contracts/customers';
 import { isRefused, refuse } from '@scrip/kernel';
 import {
@@ -19,6 +20,10 @@ export interface RequestOrder {
   state: OrderState;
   stored: StoredOrder | null;
 }
+
+/** The order of a request before it is calculated with. `found`: the records of sent items that count; null: those of the
+ *  stored order count as they are. */
+export type LoadedOrder = Pick<RequestOrder, 'sent' | 'stored'> & { found: CatalogItem[] | null };
 
 const namedBy = ({ id }: OrderRequest): 'id' | 'source_id' => (id === undefined ? 'source_id' : 'id');
 

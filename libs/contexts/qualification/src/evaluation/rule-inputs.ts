@@ -11,16 +11,14 @@ import {
 } from '@scrip/contracts/catalog';
 import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import type { RequestContext } from '@scrip/kernel';
-import { type Catalogue, type LineReferences, recordOf } from '@scrip/order-calculation';
+import { type Catalogue, type LineReferences, type OrderKnowledge, recordOf } from '@scrip/order-calculation';
 import { type RequestDemands, requestDemands } from '@scrip/order-preview';
 import { InjectPort } from '@scrip/rpc';
 
-/** What rules and calculation know besides the request itself. `lineCollections`: of each line, where any collection is asked
- *  for. */
+/** What rules and calculation know besides the request itself. `items`: the collections of each line, where any is asked for. */
 export interface RuleInputs {
   segments: readonly string[];
-  catalogue: Catalogue;
-  lineCollections?: readonly (readonly string[])[];
+  items: OrderKnowledge;
 }
 
 /** A request before its inputs are loaded. `lines`: those that count, sent or stored; `found`: the records that they name; null: they
@@ -33,6 +31,11 @@ export interface Demanding {
   /** Answers which of the demanded segments hold the customer; absent: they are asked for. */
   segmentsOf?: (demanded: RequestDemands['segments']) => Promise<readonly string[]>;
 }
+
+/** The collections of a line: those of its product and of its SKU, each once. */
+export const collectionsOfLine = ({ product, sku }: ItemCollections): string[] => [
+  ...new Set([...product, ...sku]),
+];
 
 /** What each reference belongs to, by the ids of the records that it means. */
 const collectionsOfRecords = (
@@ -64,11 +67,11 @@ export class RuleInputsLoader {
     { candidates, customer, lines, found, segmentsOf }: Demanding,
   ): Promise<RuleInputs> {
     const demands = requestDemands(candidates, []);
-    const [segments, named] = await Promise.all([
+    const [segments, items] = await Promise.all([
       segmentsOf ? segmentsOf(demands.segments) : this.segmentsOf(context, customer, demands.segments),
       this.named(context, { candidates, lines, found }, demands),
     ]);
-    return { segments, ...named };
+    return { segments, items };
   }
 
   /** Which of the demanded segments hold a customer; null: none is there. */
@@ -87,7 +90,7 @@ export class RuleInputsLoader {
     context: RequestContext,
     { candidates, lines, found }: Pick<Demanding, 'candidates' | 'lines' | 'found'>,
     { items: others, collections: collectionIds }: RequestDemands,
-  ): Promise<Omit<RuleInputs, 'segments'>> {
+  ): Promise<OrderKnowledge> {
     const references = [...lines, ...others];
     // Without rules, stored lines are what they say themselves.
     const asksForLines = found === null && candidates.some(({ rules }) => rules.length > 0);
@@ -102,10 +105,7 @@ export class RuleInputsLoader {
     if (!memberships) return { catalogue };
     return {
       catalogue: catalogueOf(records, collectionsOfRecords(references, memberships, catalogue)),
-      lineCollections: lines.map((_, index) => {
-        const { product, sku } = memberships[index]!;
-        return [...new Set([...product, ...sku])];
-      }),
+      collections: memberships.slice(0, lines.length).map(collectionsOfLine),
     };
   }
 }

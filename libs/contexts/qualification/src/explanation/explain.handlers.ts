@@ -10,14 +10,14 @@ import {
 import { explainRequest } from '@scrip/order-preview';
 import { InjectBusinessClock } from '@scrip/service';
 import { renderOrder } from '@scrip/wire/customers';
+import { redeemerOf } from '../limits/redeemer';
 import { RequestCounters } from '../limits/request-counters';
 import { RedemptionReads } from '../redemption/redemption.reads';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { type EvaluatedRedeemable, evaluationRequest } from '../evaluation/evaluate';
 import { RedemptionMetadata } from '../evaluation/redemption-metadata';
-import { channelOf } from '../request/channel';
-import { Preparation } from '../evaluation/preparation';
+import { evaluatedRequest, Preparation } from '../evaluation/preparation';
 import { ProjectSettings } from '../evaluation/project-settings';
 import { shownOrder } from '../rendering/shown-order';
 import type { ExplanationRequest } from './explanation-request';
@@ -59,18 +59,11 @@ export class ExplainHandlers {
     if (misfit) return misfit;
     const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
-    const asked = evaluationRequest({
-      candidates: prepared.candidates,
-      order: prepared.order?.state ?? null,
-      knowledge: prepared.knowledge,
-      settings: await this.settings.stackingOf(context),
-      now,
-      timezone: context.project.timezone,
-      usesAreClaimed: false,
-      customerId: prepared.customer && prepared.customer.id,
-    });
-    const caller = { customer_id: prepared.customer?.id || null, channel: channelOf(context) };
-    const counts = await this.counters.of(context, asked, caller);
+    const settings = await this.settings.stackingOf(context);
+    const asked = evaluationRequest(
+      evaluatedRequest(context, prepared, { settings, now, usesAreClaimed: false }),
+    );
+    const counts = await this.counters.of(context, asked, redeemerOf(context, prepared.customer));
     const { calculation, traces } = explainRequest(counts.in(asked));
     const { valid, order } = calculation;
     return {

@@ -10,11 +10,13 @@ import { Judge, type QualifiedCandidate } from '../qualifying/judge';
 import type { LoadedCandidate } from '../qualifying/loaded-candidate';
 import { RequestLines } from '../qualifying/request-lines';
 import { SegmentsOfRequest } from '../qualifying/segments-of-request';
-import { channelOf } from '../request/channel';
-import { Preparation, type RequestParties } from '../evaluation/preparation';
+import { redeemerOf } from '../limits/redeemer';
+import { Preparation } from '../evaluation/preparation';
+import type { RequestParties } from '../request/redeemables-request';
 import { ProjectSettings } from '../evaluation/project-settings';
 import type { ShowOrder } from '../rendering/rendered-redeemable';
-import { answeredTrackingId, type TrackingIds } from '../tracking/tracking-id';
+import { answeredTrackingId } from '../tracking/identity-of-request';
+import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { shownOrder } from '../rendering/shown-order';
 
@@ -65,7 +67,7 @@ export class LegacyJudgement {
       settings,
       judgement: { mode, products: null },
       now: this.clock.now(context.project),
-      redeemer: { customer_id: customer?.id || null, channel: channelOf(context) },
+      redeemer: redeemerOf(context, customer),
     });
     if (isRefused(found)) return found;
     return {

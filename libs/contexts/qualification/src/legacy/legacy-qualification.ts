@@ -21,8 +21,9 @@ import {
 import { assignmentsOf, listsByObject } from '../qualifying/qualified-assignments';
 import type { QualifiedAssignmentsResponse } from '../qualifying/qualification.wire';
 import { KnownAssets } from '../rendering/known-assets';
-import type { RequestParties } from '../evaluation/preparation';
-import { answeredTrackingId, type TrackingIds } from '../tracking/tracking-id';
+import type { RequestParties } from '../request/redeemables-request';
+import { answeredTrackingId } from '../tracking/identity-of-request';
+import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import {
   type CampaignsQualificationQuery,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { RedemptionChannel } from '@scrip/contracts/qualification';
 import type { RequestContext } from '@scrip/kernel';
 import {
   type Calculation,
@@ -14,12 +13,7 @@ import {
 import type { CountedRecording } from '../recording/recording';
 import type { Counted } from './counter';
 import { LimitCounters } from './limit-counters';
-
-/** Who redeems, by the names that redemptions keep; a customer who is not stored has been counted for nothing. */
-export interface Redeemer {
-  customer_id: string | null;
-  channel: RedemptionChannel;
-}
+import { callerOf, type Redeemer } from './redeemer';
 
 type Requested = EvaluationRequest['requested'];
 
@@ -29,12 +23,6 @@ export type UncountedRequest = Omit<EvaluationRequest, 'context'> & {
 };
 
 const untouched: Touched = { counters: [], budgets: [] };
-
-const callerOf = ({ customer_id, channel }: Redeemer): CountedCaller => ({
-  customerId: customer_id,
-  apiKeyId: channel.channel_type === 'API' ? channel.channel_id : null,
-  userId: channel.channel_type === 'USER' ? channel.channel_id : null,
-});
 
 const hasRules = (one: Requested[number]): boolean =>
   'tiers' in one ? one.tiers.some(({ rules }) => rules.length > 0) : one.rules.length > 0;

@@ -76,6 +76,15 @@ const promotions = (port: PromotionsPort): RegisteredSource => ({
   campaignOf: (facts) => (facts as RedeemablePromotion).campaign,
 });
 
+/** Groups what is asked of owners by their registered names. */
+export const byParticipant = <Asked extends { participant: string }>(
+  all: readonly Asked[],
+): [string, Asked[]][] => {
+  const groups = new Map<string, Asked[]>();
+  for (const one of all) groups.set(one.participant, [...(groups.get(one.participant) ?? []), one]);
+  return [...groups];
+};
+
 /** The owners, by the names that claims are stored under. */
 @Injectable()
 export class Participants {

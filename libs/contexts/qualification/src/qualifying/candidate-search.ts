@@ -15,11 +15,12 @@ import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
 import { type AskedTerms, CandidateReads, type Place } from '../candidates/candidates.reads';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { channelOf } from '../request/channel';
-import { provenIdentity } from '../evaluation/order-access';
-import { Preparation, type RequestParties } from '../evaluation/preparation';
+import { redeemerOf } from '../limits/redeemer';
+import { Preparation } from '../evaluation/preparation';
+import type { RequestParties } from '../request/redeemables-request';
 import { ProjectSettings } from '../evaluation/project-settings';
 import type { RequestOrder } from '../evaluation/request-order';
+import { provenIdentity } from '../tracking/identity-of-request';
 import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import type { CandidateFilters } from '../candidates/candidate-filters';
@@ -119,7 +120,6 @@ export class CandidateSearches {
     const now = this.clock.now(context.project);
     const holder = this.holderOf(context, request, customer);
     const wanted = this.wanted(sought, { holder, order, segments: mine, asked, now });
-    const redeemer = { customer_id: customer?.id || null, channel: channelOf(context) };
     const judged: Judged = {
       request,
       customer,
@@ -128,7 +128,7 @@ export class CandidateSearches {
       settings,
       judgement: sought.judgement,
       now,
-      redeemer: sought.countsLimits ? redeemer : null,
+      redeemer: sought.countsLimits ? redeemerOf(context, customer) : null,
     };
     return { customer, order, settings, wanted, judged };
   }

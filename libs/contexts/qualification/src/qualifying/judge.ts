@@ -5,11 +5,12 @@ import type { CalculatedOrder, StackingSettings } from '@scrip/order-calculation
 import { candidatesIn, type Judgement, type Qualified, qualify, qualifyStack } from '@scrip/order-preview';
 import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { type Redeemer, RequestCounters, type UncountedRequest } from '../limits/request-counters';
+import type { Redeemer } from '../limits/redeemer';
+import { RequestCounters, type UncountedRequest } from '../limits/request-counters';
 import { type Candidate, evaluableOf, nothingCounted } from '../evaluation/evaluate';
-import { demanding, knowledgeOf, type LoadedOrder, type RequestParties } from '../evaluation/preparation';
-import { countingItems, requestOrder } from '../evaluation/request-order';
-import { RuleInputsLoader } from '../evaluation/rule-inputs';
+import { RequestKnowledge } from '../evaluation/request-knowledge';
+import type { LoadedOrder } from '../evaluation/request-order';
+import type { RequestParties } from '../request/redeemables-request';
 import type { LoadedCandidate } from './loaded-candidate';
 import type { SegmentsOfRequest } from './segments-of-request';
 
@@ -40,7 +41,7 @@ export interface QualifiedCandidate {
 export class Judge {
   constructor(
     private readonly rules: RulesOfObjects,
-    private readonly inputs: RuleInputsLoader,
+    private readonly knowledge: RequestKnowledge,
     private readonly counters: RequestCounters,
   ) {}
 
@@ -51,22 +52,16 @@ export class Judge {
     { request, customer, loaded, segments, settings, judgement, now, redeemer }: Judged,
   ): Promise<QualifiedCandidate[] | QualificationRefusal> {
     const ruled = await this.withRules(context, candidates);
-    const { catalogue, lineCollections, ...known } = await this.inputs.load(context, {
-      candidates: ruled.flatMap(({ parts }) => parts.map(demanding)),
+    const known = await this.knowledge.of(context, {
+      request,
       customer,
-      lines: loaded ? countingItems(loaded) : [],
-      found: loaded ? loaded.found : [],
+      loaded,
+      candidates: ruled.flatMap(({ parts }) => parts),
       segmentsOf: segments.of,
     });
-    const items = { catalogue, ...(lineCollections ? { collections: lineCollections } : {}) };
-    const order = loaded && requestOrder(loaded.sent, loaded.stored, items);
-    if (isRefused(order)) return order;
-    const { facts, ...knowledge } = knowledgeOf(context, request, {
-      customer,
-      order,
-      catalogue,
-      segments: known.segments,
-    });
+    if (isRefused(known)) return known;
+    const { order } = known;
+    const { facts, catalogue, ...knowledge } = known.knowledge;
     const { timezone } = context.project;
     const conditions = { now, timezone, usesAreClaimed: false, customerId: customer && customer.id };
     const uncounted: UncountedRequest = {

@@ -9,6 +9,7 @@ import { AssignmentReads } from '../assignment/assignment.reads';
 import type { RequestOrder } from '../evaluation/request-order';
 import { orderWithoutCustomer } from '../rendering/shown-to-browsers';
 import { expandedCategories, renderStackingRules } from '../rendering/stacking-rules';
+import { identityOfRequest } from '../tracking/identity-of-request';
 import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { shownOrder } from '../rendering/shown-order';
@@ -186,16 +187,15 @@ export class QualificationRenderer {
     return listsByObject(await this.assignments.shownOf(context.project.id, objects));
   }
 
-  /** Of the customer's source id, else of the sent tracking id; absent where neither is known. */
+  /** Of the request's identity; absent where none is known. */
   private trackingIdOf(
     context: RequestContext,
-    { tracking_id }: QualificationCall,
+    call: QualificationCall,
     customer: CustomerSnapshot | null,
   ): { tracking_id?: string } {
     if (isFromBrowser(context)) return {};
     const { id } = context.project;
-    const sent = tracking_id === undefined ? undefined : this.tracking.identityOf(id, tracking_id);
-    const identity = customer?.source_id ?? sent;
-    return identity === undefined ? {} : { tracking_id: this.tracking.encode(id, identity) };
+    const identity = identityOfRequest(this.tracking, id, call, customer);
+    return identity === null ? {} : { tracking_id: this.tracking.encode(id, identity) };
   }
 }

@@ -10,8 +10,13 @@ import type { RequestContext } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import type { AskedTerms } from '../candidates/candidates.reads';
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { LoadedOrder } from '../evaluation/preparation';
-import { countingItems, type RequestOrder, requestOrder } from '../evaluation/request-order';
+import {
+  countingItems,
+  type LoadedOrder,
+  type RequestOrder,
+  requestOrder,
+} from '../evaluation/request-order';
+import { collectionsOfLine } from '../evaluation/rule-inputs';
 
 /** Loads what the lines of a request are known by. */
 @Injectable()
@@ -35,9 +40,7 @@ export class RequestLines {
     ]);
     return requestOrder(loaded.sent, loaded.stored, {
       catalogue: catalogueOf(found),
-      ...(memberships && {
-        collections: memberships.map(({ product, sku }) => [...new Set([...product, ...sku])]),
-      }),
+      ...(memberships && { collections: memberships.map(collectionsOfLine) }),
     });
   }
 }

@@ -68,6 +68,8 @@ export const redeemablesExample = {
 
 export type RedeemablesRequest = typeof redeemablesRequest extends Reader<infer T> ? T : never;
 export type RedeemableRequest = RedeemablesRequest['redeemables'][number];
+/** What a request says beside its redeemables. */
+export type RequestParties = Pick<RedeemablesRequest, 'customer' | 'order' | 'tracking_id' | 'metadata'>;
 export type Expand = 'order' | 'redemption' | 'redeemable' | 'category';
 
 const duplicates = (): QualificationRefusal =>

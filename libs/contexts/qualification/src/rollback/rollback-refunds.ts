@@ -6,7 +6,7 @@ import type { RedemptionClaims } from '@scrip/contracts/qualification';
 import { Fault, type RequestContext, isRefused } from '@scrip/kernel';
 import { tierKind } from '../participants/tier-kind';
 import type { QualificationRefusal } from '../qualification.refusals';
-import { type Explained, Participants, orderParticipant } from '../participants/participants';
+import { byParticipant, type Explained, Participants, orderParticipant } from '../participants/participants';
 import type { Returned, Undone } from './rollback.decider';
 
 type Claim = RedemptionClaims['redeemables'][number];
@@ -20,12 +20,6 @@ const claimsOf = ({ state }: Undone): RedemptionClaims => {
 /** A parent lists what its children took: they give it back themselves. */
 const redeemableClaimsOf = (undone: Undone): Claim[] =>
   undone.state.redemption.stacked ? [] : claimsOf(undone).redeemables;
-
-const byParticipant = <T extends { participant: string }>(all: readonly T[]): [string, T[]][] => {
-  const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(one.participant, [...(groups.get(one.participant) ?? []), one]);
-  return [...groups];
-};
 
 /** Has the owners give back what redemptions took. Source: reference 03 §9. */
 @Injectable()

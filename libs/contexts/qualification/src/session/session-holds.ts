@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { HoldAsks, RefusedHold } from '@scrip/contracts/claims';
+import type { HoldAsks } from '@scrip/contracts/claims';
 import type { RequestContext } from '@scrip/kernel';
-import { isDeepStrictEqual } from 'node:util';
 import { Participants } from '../participants/participants';
 import type { Candidate, EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
+import { isSameAsk, type RefusedByOwner, withFacts, withRefusals } from '../evaluation/refused-candidates';
 import { expiryOf, type Session } from './session';
 
 interface Wanted {
@@ -13,7 +13,7 @@ interface Wanted {
   about: EvaluatedRedeemable;
 }
 
-type Refused = Wanted & Pick<RefusedHold<unknown>, 'refusal' | 'facts'>;
+type Refused = Wanted & RefusedByOwner;
 
 /** From this round on, what an owner refuses counts as refused, whatever it says of it. */
 const believesFactsBefore = 3;
@@ -30,29 +30,6 @@ const wantedBy = ({ redeemables }: Evaluation): Wanted[] =>
     const asks = { uses, ...(credits === undefined ? {} : { credits }) };
     return [{ participant: kind.participant, object_id: asked.object_id, asks, about }];
   });
-
-const isSame = (a: Wanted, b: Wanted): boolean =>
-  a.object_id === b.object_id && a.participant === b.participant && isDeepStrictEqual(a.asks, b.asks);
-
-const changed = (
-  candidates: readonly Candidate[],
-  refused: readonly Refused[],
-  change: (candidate: Candidate, refusal: Refused) => Candidate,
-): Candidate[] =>
-  candidates.map((candidate) => {
-    const refusal = refused.find(({ about }) => about.candidate.requested === candidate.requested);
-    return refusal ? change(candidate, refusal) : candidate;
-  });
-
-const withRefusal = (candidate: Candidate, { refusal }: Refused): Candidate => ({
-  ...candidate,
-  refusedByOwner: refusal,
-});
-
-const withFacts = (candidate: Candidate, refused: Refused): Candidate =>
-  refused.facts === null
-    ? withRefusal(candidate, refused)
-    : { ...candidate, found: refused.facts, factsOfRefusal: true };
 
 /** Establishes sessions: all that applies is held, or nothing is. Source: reference 03 §8. */
 @Injectable()
@@ -72,11 +49,11 @@ export class SessionHolds {
       const wanted = wantedBy(evaluation);
       const refused = await this.hold(context, { session, now }, wanted);
       if (refused.length === 0) return evaluation;
-      candidates = changed(candidates, refused, round < believesFactsBefore ? withFacts : withRefusal);
+      candidates = (round < believesFactsBefore ? withFacts : withRefusals)(candidates, refused);
       evaluation = evaluate(candidates);
-      const repeated = refused.filter((one) => wantedBy(evaluation).some((next) => isSame(next, one)));
+      const repeated = refused.filter((one) => wantedBy(evaluation).some((next) => isSameAsk(next, one)));
       if (repeated.length === 0 || !evaluation.valid) continue;
-      candidates = changed(candidates, repeated, withRefusal);
+      candidates = withRefusals(candidates, repeated);
       evaluation = evaluate(candidates);
     }
     return evaluation;

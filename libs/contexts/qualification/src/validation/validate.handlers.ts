@@ -14,22 +14,17 @@ import type { QualificationRefusal } from '../qualification.refusals';
 import { type RedeemablesRequest, expansionsOf } from '../request/redeemables-request';
 import { establishedBy, type Session } from '../session/session';
 import { SessionHolds } from '../session/session-holds';
-import {
-  type Candidate,
-  type EvaluatedRequest,
-  type Evaluation,
-  evaluate,
-  evaluationRequest,
-} from '../evaluation/evaluate';
+import { type Candidate, type Evaluation, evaluate, evaluationRequest } from '../evaluation/evaluate';
+import { redeemerOf } from '../limits/redeemer';
 import { RequestCounters } from '../limits/request-counters';
 import { RedemptionMetadata } from '../evaluation/redemption-metadata';
-import { channelOf } from '../request/channel';
-import { Preparation, type Prepared } from '../evaluation/preparation';
+import { evaluatedRequest, Preparation, type Prepared } from '../evaluation/preparation';
 import { ProjectSettings } from '../evaluation/project-settings';
 import { renderRedeemable } from '../rendering/rendered-redeemable';
 import { shownOrder } from '../rendering/shown-order';
 import { renderStackingRules } from '../rendering/stacking-rules';
-import { answeredTrackingId, type TrackingIds } from '../tracking/tracking-id';
+import { answeredTrackingId } from '../tracking/identity-of-request';
+import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import type { ValidationResponse } from './validation.wire';
 import { type ValidationRecord, ValidationLog } from './validation-log';
@@ -104,21 +99,9 @@ export class ValidateHandlers {
     if (isRefused(prepared)) return prepared;
     const now = this.clock.now(context.project);
     const settings = await this.settings.stackingOf(context);
-    const caller = {
-      customer_id: prepared.customer?.id || null,
-      channel: channelOf(context),
-    };
-    const evaluated: EvaluatedRequest = {
-      candidates: prepared.candidates,
-      order: prepared.order?.state ?? null,
-      knowledge: prepared.knowledge,
-      settings,
-      now,
-      timezone: context.project.timezone,
-      usesAreClaimed: false,
-      customerId: prepared.customer && prepared.customer.id,
-    };
-    const counts = await this.counters.of(context, evaluationRequest(evaluated), caller);
+    const evaluated = evaluatedRequest(context, prepared, { settings, now, usesAreClaimed: false });
+    const redeemer = redeemerOf(context, prepared.customer);
+    const counts = await this.counters.of(context, evaluationRequest(evaluated), redeemer);
     const again = (candidates: readonly Candidate[]) => evaluate({ ...evaluated, candidates }, counts);
     const session = establishedBy(request.session);
     const first = again(prepared.candidates);
