@@ -31,8 +31,8 @@ export class VoucherDeletion {
     codeOrId: string,
     deletion: Deletion,
   ): Promise<Refusal<'not_found'> | null> {
-    const [found] = await this.redeemables.load(context, [codeOrId]);
-    if (!found || isRefused(found)) return voucherNotFound(codeOrId);
+    const found = await this.redeemables.find(context, codeOrId);
+    if (isRefused(found)) return found;
     const { voucher, campaign } = found;
     const permanent = deletion.bin_entry_id === null;
     const command = { type: 'DeleteVoucher' as const, id: voucher.id, campaign, permanent };

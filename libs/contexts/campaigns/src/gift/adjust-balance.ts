@@ -32,8 +32,7 @@ export class AdjustBalances {
     code: string,
     body: AdjustBalanceBody,
   ): Promise<GiftTransaction | CampaignsRefusal> {
-    const [found] = await this.redeemables.load(context, [code]);
-    if (!found) throw new Error('a voucher was asked for and nothing answered');
+    const found = await this.redeemables.find(context, code);
     if (isRefused(found)) return found;
     const voucherId = found.voucher.id;
     const command: AdjustBalance = {

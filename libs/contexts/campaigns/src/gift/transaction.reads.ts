@@ -37,8 +37,7 @@ export class TransactionReads {
     codeOrId: string,
     query: TransactionListQuery,
   ): Promise<TransactionPage | CampaignsRefusal> {
-    const [found] = await this.redeemables.load(context, [codeOrId]);
-    if (!found) throw new Error('a voucher was asked for and nothing answered');
+    const found = await this.redeemables.find(context, codeOrId);
     return isRefused(found) ? found : this.page(context, { voucher_id: found.voucher.id }, query);
   }
 

@@ -5,7 +5,6 @@ import { isRefused, type RequestContext } from '@scrip/kernel';
 import { campaignsRefusals } from '../campaigns.refusals';
 import { VoucherClaims } from '../claims/voucher-claims';
 import { Redeemables } from '../voucher/redeemables';
-import { voucherNotFound } from '../voucher/voucher.decider';
 
 /** Ending what a session holds of a voucher. Source: reference 03 §8. */
 @Controller('/v1/vouchers')
@@ -33,8 +32,8 @@ export class SessionHttp {
     @Param('code') code: string,
     @Param('sessionKey') session: string,
   ): Promise<OwnerRefusal | undefined> {
-    const [found] = await this.redeemables.load(context, [code]);
-    if (!found || isRefused(found)) return voucherNotFound(code);
+    const found = await this.redeemables.find(context, code);
+    if (isRefused(found)) return found;
     const { voucher } = found;
     return (await this.claims.release(context, { voucherId: voucher.id, session })) ?? undefined;
   }

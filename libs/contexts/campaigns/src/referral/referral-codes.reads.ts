@@ -41,8 +41,7 @@ export class ReferralCodes {
     const program = named === null ? null : await this.campaigns.findUncounted(context, named);
     if (isRefused(program)) return program;
     if (named !== null && program?.campaign_type !== 'REFERRAL_PROGRAM') return campaignNotFound(named);
-    const [found] = await this.redeemables.load(context, [member]);
-    if (!found) throw new Error('a voucher was asked for and nothing answered');
+    const found = await this.redeemables.find(context, member);
     if (isRefused(found)) return found;
     const { voucher, campaign } = found;
     if (!voucher.is_referral_code || !campaign || (program && program.id !== campaign.id))

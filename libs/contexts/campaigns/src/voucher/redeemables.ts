@@ -99,22 +99,26 @@ export class Redeemables {
   /** By id or code, the id wins, in the order asked; `not_found` for what does not exist. `vouchers_count` of the
    *  campaigns leaves out codes added singly. `session`: its holds are not among what is held. */
   load(
-    { project }: RequestContext,
+    context: RequestContext,
     codesOrIds: readonly string[],
     session: string | null = null,
   ): Promise<(RedeemableVoucher | Refusal<'not_found'>)[]> {
-    const now = this.clock.now(project).toISOString();
-    return Promise.all(
-      codesOrIds.map((codeOrId) =>
-        this.loadOne({
-          projectId: project.id,
-          codeOrId,
-          codeKey: foldCode(codeOrId, project.caseSensitiveCodes),
-          session,
-          now,
-        }),
-      ),
-    );
+    return Promise.all(codesOrIds.map((codeOrId) => this.find(context, codeOrId, session)));
+  }
+
+  /** One voucher, as `load` returns it. Refuses `not_found`. */
+  find(
+    { project }: RequestContext,
+    codeOrId: string,
+    session: string | null = null,
+  ): Promise<RedeemableVoucher | Refusal<'not_found'>> {
+    return this.loadOne({
+      projectId: project.id,
+      codeOrId,
+      codeKey: foldCode(codeOrId, project.caseSensitiveCodes),
+      session,
+      now: this.clock.now(project).toISOString(),
+    });
   }
 
   private async loadBatch(asked: readonly Asked[]): Promise<(RedeemableVoucher | Refusal<'not_found'>)[]> {

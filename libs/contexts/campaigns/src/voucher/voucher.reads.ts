@@ -26,8 +26,7 @@ export class VoucherReads {
 
   /** By id or code; the id wins. Refuses `not_found`. */
   async find(context: RequestContext, codeOrId: string): Promise<VoucherSnapshot | CampaignsRefusal> {
-    const [found] = await this.redeemables.load(context, [codeOrId]);
-    if (!found) throw new Error('a voucher was asked for and nothing answered');
+    const found = await this.redeemables.find(context, codeOrId);
     return isRefused(found) ? found : found.voucher;
   }
 

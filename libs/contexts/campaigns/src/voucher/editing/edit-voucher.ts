@@ -96,8 +96,7 @@ export class EditVoucher {
     codeOrId: string,
     command: Unaddressed<EditingCommand>,
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
-    const [found] = await this.redeemables.load(context, [codeOrId]);
-    if (!found) throw new Error('a voucher was asked for and nothing answered');
+    const found = await this.redeemables.find(context, codeOrId);
     if (isRefused(found)) return found;
     const { voucher, campaign } = found;
     const now = this.clock.now(context.project).toISOString();
