@@ -1,5 +1,5 @@
 /** What each refusal of violated rules says. Source: reference 02 §4.4. */
-export const ruleMessages = {
+const ruleMessages = {
   missing_customer: 'Missing customer',
   customer_rules_violated: 'customer does not match validation rules',
   order_rules_violated: 'order does not match validation rules',

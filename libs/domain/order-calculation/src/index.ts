@@ -15,8 +15,7 @@ export { undoRedemption } from './order/undo-redemption';
 export { Catalogue } from './catalogue/catalogue';
 export { type LineReferences, recordOf } from './catalogue/identify';
 export { lineMatches } from './catalogue/line-identity';
-export { type ItemScope, unitBudgetLimits } from './scoping/item-scope';
-export { definitionsOf } from './scoping/item-scope';
+export { type ItemScope, definitionsOf, unitBudgetLimits } from './scoping/item-scope';
 export { linesInScope } from './scoping/lines-in-scope';
 export { isPerCustomer, touchedBudgets, unitTypesOf } from './scoping/touched-budgets';
 export { type UnitBudget, unitBudgetName } from './scoping/unit-budget';
@@ -29,12 +28,11 @@ export type { ConsumedUnits, Consumption } from './consumption';
 export type { CalculatedRedeemable, PromotionStack, Redeemable, RedeemableResult } from './redeemable';
 export { type StackingSettings, defaultStackingSettings } from './stacking/stacking-settings';
 export { skipMessages } from './stacking/skip-reasons';
-export type { CalculationContext } from './calculation-context';
+export type { AppliedStep, CalculationContext } from './calculation-context';
 export {
   type CalculationRefusalKey,
   type OrderRefusalKey,
   type RuleRefusalKey,
   calculationMessages,
-  ruleMessages,
 } from './calculation-refusals';
 export { calculate } from './calculate';

@@ -3,6 +3,7 @@ export {
   type CandidateStack,
   type EvaluationRequest,
   candidatesIn,
+  redeemableKey,
 } from './request/evaluation-request';
 export { type Calculation, evaluateRequest } from './evaluation/evaluate-request';
 export { type RefusedAgain, budgetsAllow, judgeAgain } from './evaluation/judge-again';
@@ -17,6 +18,9 @@ export {
   type TouchedCounter,
   counterName,
   counterRuleOf,
+  countedCampaign,
+  countedIncentive,
+  subjectOf,
 } from './touched/limit-counter';
 export {
   type Touched,
@@ -28,7 +32,6 @@ export {
 } from './touched/touched-by-request';
 export { type RequestDemands, requestDemands } from './demands/request-demands';
 export { type RefusalAnswer, type RefusalWording, refusalAnswer } from './answers/refusal-answer';
-export { type ProductFilter, concernsLines } from './qualification/product-filter';
 export {
   type QualificationRequest,
   type Qualified,
@@ -49,10 +52,4 @@ export {
   type RuleTrace,
   explainRequest,
 } from './explanation/explain-request';
-export {
-  type Because,
-  type BecauseRule,
-  becauseMaxBytes,
-  becauseOf,
-  becauseOfRefusal,
-} from './explanation/because';
+export { type Because, type BecauseRule, becauseOf } from './explanation/because';

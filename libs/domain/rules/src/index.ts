@@ -7,7 +7,7 @@ export type { RuleContext } from './evaluation/rule-context';
 export { type RuleMode, isBundleWaived } from './evaluation/rule-mode';
 export type { Violation } from './evaluation/violations';
 export type { IncentiveLabel, RuleWording } from './evaluation/violation-refusal';
-export { type RuleOutcome, type RuleVerdict, evaluateRules, rulesHold } from './evaluation/evaluate-rules';
+export { type RuleOutcome, type RuleVerdict, evaluateRules } from './evaluation/evaluate-rules';
 export { type ConditionTrace, traceRules } from './evaluation/condition-trace';
 export { bundlesOf } from './scope/bundles-of';
 export { effectiveScope, staticScope } from './scope/effective-scope';

@@ -16,4 +16,4 @@ export {
   tierMessages,
   usabilityMessages,
 } from './usability-refusals';
-export { type ValidityWindows, windowsAreOpen } from './validity-windows';
+export type { ValidityWindows } from './validity-windows';

@@ -132,5 +132,5 @@ export const candidateOfStack = ({ project_id }: Known, stack: PromotionStackSna
 });
 
 /** Whether requests look at it at all, dates aside. */
-export const isLooked = ({ eligible, active, quantity, redeemed_quantity }: CandidateRow): boolean =>
+export const isLookedAt = ({ eligible, active, quantity, redeemed_quantity }: CandidateRow): boolean =>
   eligible && active && (quantity === null || redeemed_quantity < quantity);

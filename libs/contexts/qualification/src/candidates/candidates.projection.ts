@@ -4,7 +4,7 @@ import { topics } from '@scrip/contracts/registry';
 import type { StoredEvent } from '@scrip/event-store';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import type { EntityManager } from 'typeorm';
-import { type CandidateRow, isLooked } from './candidate';
+import { type CandidateRow, isLookedAt } from './candidate';
 import {
   candidatesOf,
   deleteCandidates,
@@ -40,7 +40,7 @@ const newsOf = (events: readonly StoredEvent[]): Map<string, News> => {
 /** Whether the terms of a candidate have to be made again. */
 const isOtherwiseTermed = (before: CandidateRow | null, after: CandidateRow): boolean =>
   before === null ||
-  isLooked(before) !== isLooked(after) ||
+  isLookedAt(before) !== isLookedAt(after) ||
   JSON.stringify(before.incentive) !== JSON.stringify(after.incentive);
 
 /** Keeps the index by which qualifications find candidates. Source: reference 02 §10. */

@@ -82,7 +82,7 @@ export const candidatesStatement = (
 };
 
 /** Terms of one kind that are looked up before a request; of more, all are taken as asked for. */
-export const askedMax = 200;
+const askedMax = 200;
 
 const askedOf = (prefix: string): string => `
   (WITH RECURSIVE asked AS (

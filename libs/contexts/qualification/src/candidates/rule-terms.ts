@@ -6,11 +6,11 @@ import { type CandidateTerms, candidateTerms } from '@scrip/order-preview';
 import { type CompiledRule, compileRule } from '@scrip/rules';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
-import { type CandidateRow, isLooked } from './candidate';
+import { type CandidateRow, isLookedAt } from './candidate';
 import { type TermRow, ruleSpace } from './candidates.table';
 
 /** A rule that holds for more objects than this makes no terms: a change of it would write too many rows at once. */
-export const termedObjectsMax = 1_000;
+const termedObjectsMax = 1_000;
 
 /** Nor does one for an object where as many rows for each of its objects would be more than this. */
 const termedRowsMax = 20_000;
@@ -62,7 +62,7 @@ export class RuleTerms {
   /** The rows of `candidate_terms` of these candidates of one project; of those that no request looks at none. To be called with
    *  the lock on the candidates. */
   async of(manager: EntityManager, projectId: string, rows: readonly CandidateRow[]): Promise<TermRow[]> {
-    const looked = rows.filter(isLooked);
+    const looked = rows.filter(isLookedAt);
     if (looked.length === 0) return [];
     const assigned = await this.assignedTo(manager, projectId, [...new Set(looked.flatMap(objectsOf))]);
     const byObject = new Map<string, Assigned[]>();

@@ -5,7 +5,6 @@ import {
   Catalogue,
   type OrderDifference,
   type OrderState,
-  type Redeemable,
   type StackingSettings,
 } from '@scrip/order-calculation';
 import {
@@ -15,6 +14,7 @@ import {
   type EvaluationRequest,
   candidatesIn,
   evaluateRequest,
+  redeemableKey,
 } from '@scrip/order-preview';
 import type { CompiledRule } from '@scrip/rules';
 import type { OwnerRefusal } from '@scrip/contracts/claims';
@@ -114,9 +114,6 @@ export const nothingKnown: Knowledge = {
   facts: {},
 };
 
-/** One request never names a redeemable twice. */
-const nameOf = ({ object, id }: Pick<Redeemable, 'object' | 'id'>): string => `${object} ${id}`;
-
 /** A stack stands alone in its request, so that the tiers of one that names a stack are all of it. */
 const asRequested = (
   candidates: readonly Evaluable[],
@@ -192,7 +189,7 @@ export const evaluate = (
   const described = candidates.map(describedOf);
   const request = counts.in(requestOf(evaluated, described));
   const placeOf = new Map(
-    candidatesIn(request.requested).map(({ redeemable }, index) => [nameOf(redeemable), index]),
+    candidatesIn(request.requested).map(({ redeemable }, index) => [redeemableKey(redeemable), index]),
   );
   const calculation = evaluateRequest(request);
   return {
@@ -202,7 +199,7 @@ export const evaluate = (
     difference: calculation.difference,
     redeemables: calculation.redeemables.map((calculated) => {
       const { id, object } = calculated;
-      const place = placeOf.get(nameOf(calculated))!;
+      const place = placeOf.get(redeemableKey(calculated))!;
       return {
         id,
         object,

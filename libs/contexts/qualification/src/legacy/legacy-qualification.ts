@@ -39,7 +39,7 @@ import {
 } from './legacy-qualification.wire';
 
 /** Vouchers that one call looks at. Source: reference 02 §9. */
-export const examinedVouchersMax = 50;
+const examinedVouchersMax = 50;
 
 /** One that qualifies, and what became of its rules. */
 interface Qualifying {

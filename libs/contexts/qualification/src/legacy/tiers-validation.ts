@@ -12,7 +12,7 @@ import { LegacyJudgement } from './legacy-judgement';
 import { renderValidTier, type TiersValidationResponse } from './tier-validation.wire';
 
 /** Older tiers are ignored. Source: reference 03 §5.4. */
-export const examinedTiersMax = 150;
+const examinedTiersMax = 150;
 
 /** What the query of such a call says. */
 export interface TiersChosen {

@@ -1,17 +1,15 @@
 import type { CalendarDay } from '@scrip/kernel';
-import { type TouchedCounter, counterName } from '@scrip/order-preview';
+import { type CounterKey, type TouchedCounter, counterName } from '@scrip/order-preview';
 import {
   type Addition,
   type CountedAmounts,
-  type CounterKey,
   type CounterScope,
   incentiveWithin,
   incentivesOf,
-  nothing,
+  noAmounts,
   scopeName,
-  sum,
+  addedAmounts,
 } from './counter';
-import { periodOf } from './counter.table';
 
 /** The rows that keep the counters which rules read. */
 export class KeptCounters {
@@ -43,18 +41,18 @@ export class CountedSums {
   private readonly values: Map<string, CountedAmounts>;
   private readonly periods = new Map<string, Set<CalendarDay | null>>();
 
-  /** `read`: by `periodOf`; what is missing is zero. `followed`: the counters that anybody in the batch reads. */
+  /** `read`: by `counterName`; what is missing is zero. `followed`: the counters that anybody in the batch reads. */
   constructor(read: ReadonlyMap<string, CountedAmounts>, followed: readonly KeptCounter[]) {
     this.values = new Map(read);
     for (const { key, touched } of followed) {
-      const row = periodOf(key, null);
+      const row = counterName({ key, since: null });
       const periods = this.periods.get(row) ?? new Set([null]);
       this.periods.set(row, periods.add(touched.since));
     }
   }
 
   of(key: CounterKey, since: CalendarDay | null): CountedAmounts {
-    return this.values.get(periodOf(key, since)) ?? nothing;
+    return this.values.get(counterName({ key, since })) ?? noAmounts;
   }
 
   /** What a member's rules read, by `counterName`. */
@@ -66,9 +64,9 @@ export class CountedSums {
 
   count(additions: readonly Addition[]): void {
     for (const { key, day, by } of additions) {
-      for (const since of this.periods.get(periodOf(key, null)) ?? [null]) {
+      for (const since of this.periods.get(counterName({ key, since: null })) ?? [null]) {
         if (since !== null && day !== null && since > day) continue;
-        this.values.set(periodOf(key, since), sum(this.of(key, since), by));
+        this.values.set(counterName({ key, since }), addedAmounts(this.of(key, since), by));
       }
     }
   }

@@ -1,7 +1,8 @@
 import { type RowChange, type SideRows, runQuery } from '@scrip/event-store';
 import type { CalendarDay } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Addition, type CountedAmounts, type CounterKey, type CounterScope, textOf } from './counter';
+import { type CounterKey, counterName } from '@scrip/order-preview';
+import type { Addition, CountedAmounts, CounterScope } from './counter';
 import { countedRedeemables, countedRedemptions, countsFor } from './counts.sql';
 
 /** A scope whose counters are kept. COUNTING: what was redeemed before is still being added. */
@@ -34,10 +35,6 @@ export const counterTablesSql = `
     PRIMARY KEY (project_id, object, counted_by, subject, day)
   ) WITH (fillfactor = 70)`;
 
-/** Names the part of a counter that a limit reads: from a day on; null: of all days. */
-export const periodOf = (key: CounterKey, since: CalendarDay | null): string =>
-  `${textOf(key)} ${since ?? ''}`;
-
 /** The day of the row that holds the sum of all days. */
 export const allDays = '-infinity';
 
@@ -55,9 +52,10 @@ export const additionRows = (
     })),
   );
 
-/** Aborts the statement, with `StaleRow` of this table, where counters of one of the objects are kept. */
+/** The table of the scopes whose counters are kept. */
 export const scopesTable = 'limit_scopes';
 
+/** Aborts the statement, with `StaleRow` of `scopesTable`, where counters of one of the objects are kept. */
 export const withoutCounters = (projectId: string, objects: readonly string[]): RowChange[] =>
   [...new Set(objects)].map((object) => ({ absent: scopesTable, key: { project_id: projectId, object } }));
 
@@ -111,11 +109,11 @@ export const amountsIn = (row: CountedAmounts): CountedAmounts => ({
 });
 
 const distinct = (keys: readonly CounterKey[]): CounterKey[] => [
-  ...new Map(keys.map((key) => [textOf(key), key])).values(),
+  ...new Map(keys.map((key) => [counterName({ key, since: null }), key])).values(),
 ];
 
 /** Locks counters in key order until the transaction ends; those that are not there yet begin at zero. Returns their sums
- *  of all days, by `periodOf`. */
+ *  of all days, by `counterName`. */
 export const lockCounters = async (
   manager: EntityManager,
   projectId: string,
@@ -130,10 +128,10 @@ export const lockCounters = async (
      RETURNING object, counted_by, subject, redemptions, order_amount, discount_amount, credits, units`,
     [projectId, ...columnsOf(distinct(keys))],
   );
-  return new Map(rows.map((row) => [periodOf(row, null), amountsIn(row)]));
+  return new Map(rows.map((row) => [counterName({ key: row, since: null }), amountsIn(row)]));
 };
 
-/** The sums of counters from a day on, by `periodOf`; of all days where `since` is null. */
+/** The sums of counters from a day on, by `counterName`; of all days where `since` is null. */
 export const readCounters = async (
   manager: EntityManager | DataSource,
   projectId: string,
@@ -152,5 +150,5 @@ export const readCounters = async (
      GROUP BY 1, 2, 3, 4`,
     [projectId, ...columnsOf(wanted.map(({ key }) => key)), wanted.map(({ since }) => since)],
   );
-  return new Map(rows.map((row) => [periodOf(row, row.since), amountsIn(row)]));
+  return new Map(rows.map((row) => [counterName({ key: row, since: row.since }), amountsIn(row)]));
 };

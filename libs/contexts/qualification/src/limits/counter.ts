@@ -1,9 +1,15 @@
 import type { RedemptionCounts, RedemptionSnapshot } from '@scrip/contracts/qualification';
 import type { CalendarDay } from '@scrip/kernel';
 import { isPerCustomer, type UnitBudget, unitBudgetName } from '@scrip/order-calculation';
-import type { Counted, CountedBy, CounterKey } from '@scrip/order-preview';
-
-export type { Counted, CountedBy, CounterKey } from '@scrip/order-preview';
+import {
+  type Counted,
+  type CountedBy,
+  type CounterKey,
+  countedCampaign,
+  countedIncentive,
+  subjectOf,
+} from '@scrip/order-preview';
+import { callerOf } from './redeemer';
 
 /** What is counted. `object`: what is counted together (`campaign:camp_1`, `voucher:v_1`, `promotion_tier:promo_1`), or
  *  `incentives:camp_1`: each incentive of the campaign by itself. */
@@ -29,7 +35,7 @@ export interface CountedRedemption extends Pick<RedemptionSnapshot, 'customer_id
   counts: RedemptionCounts;
 }
 
-export const nothing: CountedAmounts = {
+export const noAmounts: CountedAmounts = {
   redemptions: 0,
   order_amount: 0,
   discount_amount: 0,
@@ -37,16 +43,13 @@ export const nothing: CountedAmounts = {
   units: 0,
 };
 
-export const sum = (a: CountedAmounts, b: CountedAmounts): CountedAmounts => ({
+export const addedAmounts = (a: CountedAmounts, b: CountedAmounts): CountedAmounts => ({
   redemptions: a.redemptions + b.redemptions,
   order_amount: a.order_amount + b.order_amount,
   discount_amount: a.discount_amount + b.discount_amount,
   credits: a.credits + b.credits,
   units: a.units + b.units,
 });
-
-export const textOf = ({ object, counted_by, subject }: CounterKey): string =>
-  `${object} ${counted_by} ${subject}`;
 
 /** Names a scope: equal for what is one. */
 export const scopeName = ({ object, counted_by }: CounterScope): string => `${object} ${counted_by}`;
@@ -62,31 +65,11 @@ export const incentivesOf = (campaignId: string): string => `${eachOf}${campaign
 export const incentiveWithin = (campaignId: string, object: string): string =>
   `${incentivesOf(campaignId)}/${object}`;
 
-const ownObject = ({ object, object_id }: Pick<Redeemed, 'object' | 'object_id'>): string =>
-  `${object}:${object_id}`;
-
 /** The objects of scopes that a redeemable counts for. A voucher without campaign is its own campaign. */
 export const objectsOf = (redeemed: Pick<Redeemed, 'campaign_id' | 'object' | 'object_id'>): string[] => {
-  const { campaign_id } = redeemed;
-  const own = ownObject(redeemed);
-  return campaign_id === null ? [own] : [`campaign:${campaign_id}`, incentivesOf(campaign_id), own];
-};
-
-/** The subject that a redemption counts for; null where it has none. */
-export const subjectOf = (
-  countedBy: CountedBy,
-  { customer_id, channel }: Pick<CountedRedemption, 'customer_id' | 'channel'>,
-): string | null => {
-  switch (countedBy) {
-    case 'all':
-      return '';
-    case 'customer':
-      return customer_id;
-    case 'api_key':
-      return channel.channel_type === 'API' ? channel.channel_id : null;
-    case 'user':
-      return channel.channel_type === 'USER' ? channel.channel_id : null;
-  }
+  const { campaign_id, object, object_id } = redeemed;
+  const own = countedIncentive(object, object_id);
+  return campaign_id === null ? [own] : [countedCampaign(campaign_id), incentivesOf(campaign_id), own];
 };
 
 const amountsOf = ({ order_amount, discount_amount, credits = 0 }: Redeemed): CountedAmounts => ({
@@ -101,12 +84,15 @@ const amountsOf = ({ order_amount, discount_amount, credits = 0 }: Redeemed): Co
  *  activated later counts it as well. Pure. Source: reference 02 §3.3. */
 export const additionsOf = (redemption: CountedRedemption, scopes: readonly CounterScope[]): Addition[] => {
   const { day, redeemables } = redemption.counts;
+  const caller = callerOf(redemption);
   return redeemables.flatMap((redeemed) => {
     const objects = objectsOf(redeemed);
     return scopes.flatMap(({ object: scope, counted_by }) => {
-      const subject = objects.includes(scope) ? subjectOf(counted_by, redemption) : null;
+      const subject = objects.includes(scope) ? subjectOf(counted_by, caller) : null;
       if (subject === null) return [];
-      const object = scope.startsWith(eachOf) ? `${scope}/${ownObject(redeemed)}` : scope;
+      const object = scope.startsWith(eachOf)
+        ? `${scope}/${countedIncentive(redeemed.object, redeemed.object_id)}`
+        : scope;
       return [{ key: { object, counted_by, subject }, day, by: amountsOf(redeemed) }];
     });
   });
@@ -125,5 +111,5 @@ export const unitsOf = ({ customer_id, counts: { units = [] } }: CountedRedempti
   units.map(({ units: count, ...budget }) => ({
     key: budgetKeyOf(budget, customer_id),
     day: null,
-    by: { ...nothing, units: count },
+    by: { ...noAmounts, units: count },
   }));

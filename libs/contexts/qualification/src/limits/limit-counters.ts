@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
-import { type Touched, counterName, touchedBudgetName } from '@scrip/order-preview';
+import { type Counted, type Touched, counterName, touchedBudgetName } from '@scrip/order-preview';
 import type { DataSource } from 'typeorm';
-import { type Counted, type CountedAmounts, budgetKeyOf, incentiveWithin, incentivesOf } from './counter';
+import { type CountedAmounts, budgetKeyOf, incentiveWithin, incentivesOf } from './counter';
 import { allDays, amountsIn } from './counter.table';
 import { ScopeActivation, type WantedScope } from './scope-activation';
 

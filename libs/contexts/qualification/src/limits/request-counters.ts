@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@scrip/kernel';
 import {
   type Calculation,
+  type Counted,
   type CountedCaller,
   type EvaluationRequest,
   type Touched,
@@ -11,7 +12,6 @@ import {
   unitsUsedFrom,
 } from '@scrip/order-preview';
 import type { CountedRecording } from '../recording/recording';
-import type { Counted } from './counter';
 import { LimitCounters } from './limit-counters';
 import { callerOf, type Redeemer } from './redeemer';
 

@@ -1,5 +1,5 @@
 import type { RuledObjectType } from '@scrip/contracts/qualification';
-import { counterRuleOf } from '@scrip/order-preview';
+import { countedCampaign, countedIncentive, counterRuleOf } from '@scrip/order-preview';
 import { incentivesOf } from './counter';
 import type { WantedScope } from './scope-activation';
 
@@ -23,12 +23,12 @@ export const scopesRuledBy = (
     const { of, countedBy: counted_by } = counterRuleOf(name);
     switch (type) {
       case 'campaign':
-        return [{ object: of === 'campaign' ? `campaign:${id}` : incentivesOf(id), counted_by, isNew }];
+        return [{ object: of === 'campaign' ? countedCampaign(id) : incentivesOf(id), counted_by, isNew }];
       case 'voucher':
       case 'promotion_tier':
         return of === 'campaign' && campaign_id !== null
-          ? [{ object: `campaign:${campaign_id}`, counted_by }]
-          : [{ object: `${type}:${id}`, counted_by, isNew }];
+          ? [{ object: countedCampaign(campaign_id), counted_by }]
+          : [{ object: countedIncentive(type, id), counted_by, isNew }];
       default:
         // Not counted: redemptions have no such objects.
         return [];

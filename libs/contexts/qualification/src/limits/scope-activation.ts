@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { runQuery, untilWritersEnd } from '@scrip/event-store';
 import { Fault, type RequestContext } from '@scrip/kernel';
+import type { Counted } from '@scrip/order-preview';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import {
@@ -12,7 +13,7 @@ import {
   storeScopesSql,
   takeTurnsSql,
 } from './activation.sql';
-import { type Counted, type CounterScope, scopeName } from './counter';
+import { type CounterScope, scopeName } from './counter';
 
 /** A scope to be counted. `isNew`: nothing that counts in it can have been redeemed. */
 export interface WantedScope extends CounterScope {

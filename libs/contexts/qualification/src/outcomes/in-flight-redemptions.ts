@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 /** How long a question about a redemption waits for the redemption's own verdict, ms. Long enough for a batch or two,
  *  short beside any caller's deadline. */
-export const ownVerdictWaitMs = 1_000;
+const ownVerdictWaitMs = 1_000;
 
 interface Tracked {
   startedAtMs: number;

@@ -61,9 +61,9 @@ export interface CandidateSearch {
   readonly judged: Judged;
 }
 
-/** Which candidates of a search are looked at. `after` null: from the newest one on; `until`: enough is found; `examined`: looks at no
- *  more than these. */
-export interface Looked {
+/** Where a search begins and ends. `after` null: with the newest candidate; `until`: enough is found; `examined`: looks at no more
+ *  candidates than these. */
+export interface SearchBounds {
   readonly after: Cursor | null;
   readonly until: (found: readonly Found[]) => boolean;
   readonly examined: number;
@@ -138,7 +138,7 @@ export class CandidateSearches {
   async find(
     context: RequestContext,
     { wanted, judged }: Pick<CandidateSearch, 'wanted' | 'judged'>,
-    { after, until, examined: most }: Looked,
+    { after, until, examined: most }: SearchBounds,
   ): Promise<FoundSoFar<Found> | QualificationRefusal> {
     const found: Found[] = [];
     const count = ordinals();

@@ -4,8 +4,8 @@ import type { KeyCompletion, StoredAnswer } from '@scrip/edge';
 import type { NewStream } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import type { ConsumedUnits, Redeemable } from '@scrip/order-calculation';
-import type { TouchedCounter } from '@scrip/order-preview';
-import type { Counted, CountedRedemption } from '../limits/counter';
+import type { Counted, TouchedCounter } from '@scrip/order-preview';
+import type { CountedRedemption } from '../limits/counter';
 import type { QualificationRefusal } from '../qualification.refusals';
 
 /** A redeemable that its rules refuse with what is counted by now. */

@@ -9,7 +9,7 @@ import type {
 } from '@scrip/contracts/qualification';
 import type { IdSource } from '@scrip/kernel';
 import type { CalculatedOrder } from '@scrip/order-calculation';
-import { becauseOfRefusal } from '@scrip/order-preview';
+import { becauseOf } from '@scrip/order-preview';
 import type { QualificationRefusal } from '../qualification.refusals';
 import type { HeldClaim } from '../claiming/claim-ledger';
 import type { Described } from '../participants/redeemable-kind';
@@ -200,7 +200,7 @@ export const failureFact = (
             related_object_id: related?.id ?? id,
             failure_code: refusal.refused,
             failure_message: statusAndMessageOf(refusal).message,
-            because: becauseOfRefusal(because ?? refusal),
+            because: becauseOf(because ?? refusal),
             order: null,
             voucher,
             ...promotionOf(described),

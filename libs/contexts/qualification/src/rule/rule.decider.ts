@@ -27,14 +27,14 @@ export type RuleRefusal = Refusal<
 >;
 
 /** What callers and errors call a rule, and an assignment. */
-export const ruleType = 'validation_rules';
-export const assignmentType = 'validation_rules_assignment';
+const ruleType = 'validation_rules';
+const assignmentType = 'validation_rules_assignment';
 
 /** Refuses an id that no rule of the project has. */
 export const ruleNotFound = (id: string): Refusal<'not_found'> => notFound(ruleType, id);
 
 /** Refuses an id that no assignment of the rule has. */
-export const assignmentNotFound = (id: string): Refusal<'not_found'> => notFound(assignmentType, id);
+const assignmentNotFound = (id: string): Refusal<'not_found'> => notFound(assignmentType, id);
 
 const inUse = (id: string, assigned: readonly string[]): Refusal<'resource_in_use'> =>
   refuse(

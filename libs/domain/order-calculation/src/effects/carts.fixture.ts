@@ -48,7 +48,7 @@ export const covering = (
   aggregatedAmountLimits,
 });
 
-export const coveringAll = (order: OrderState): Coverage =>
+const coveringAll = (order: OrderState): Coverage =>
   covering(order.lines.map((line, index) => ({ index, units: paidUnitsOf(line) })));
 
 export interface Situation {

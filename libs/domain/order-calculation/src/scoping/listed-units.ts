@@ -2,7 +2,7 @@ import type { LineState } from '../order/order-state';
 import type { CoveredUnits } from './coverage';
 
 /** Units of orders with more are not listed one by one. Source: reference 01 §6. */
-export const listedUnitsMax = 1000;
+const listedUnitsMax = 1000;
 
 /** Units of one line as answers list them, from 1; left out where the order has too many. Source: reference 01 §6. */
 export interface ListedUnits {

@@ -1,6 +1,5 @@
-import type { CalculationContext, OrderState, Redeemable } from '@scrip/order-calculation';
+import type { AppliedStep, OrderState, Redeemable } from '@scrip/order-calculation';
 
-type Step = Parameters<NonNullable<CalculationContext['postCheck']>>[1];
 type Counting = Pick<Redeemable, 'object' | 'id' | 'campaignId'>;
 
 /** What one redemption adds to the counts and sums of its campaign. Amounts: minor units, that of the order as the
@@ -28,7 +27,7 @@ const discountIn = (order: OrderState | null): number => {
 export class EarlierRedemptions {
   private readonly shares: Share[] = [];
 
-  add(redeemable: Counting, step: Step): void {
+  add(redeemable: Counting, step: AppliedStep): void {
     this.shares.push({
       campaign: campaignOf(redeemable),
       orderAmount: amountOf(step.after),

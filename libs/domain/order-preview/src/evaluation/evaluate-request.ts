@@ -1,6 +1,11 @@
 import { type OrderState, type Redeemable, calculate, matchBundle } from '@scrip/order-calculation';
 import { type RuleMode, bundlesOf, effectiveScope, isBundleWaived } from '@scrip/rules';
-import { type Candidate, type EvaluationRequest, candidatesIn, keyOf } from '../request/evaluation-request';
+import {
+  type Candidate,
+  type EvaluationRequest,
+  candidatesIn,
+  redeemableKey,
+} from '../request/evaluation-request';
 import { type CountedVerdict, RuleChecks } from './rule-checks';
 
 /** The calculation of a request: the status of each redeemable, the order after all of them, the consumption, and the verdicts
@@ -39,9 +44,9 @@ export const asRedeemable = (
 export const evaluateWith = (checks: RuleChecks, request: EvaluationRequest, mode: RuleMode): Calculation => {
   const { order, requested, settings, customer, context } = request;
   const candidates = new Map(
-    candidatesIn(requested).map((candidate) => [keyOf(candidate.redeemable), candidate]),
+    candidatesIn(requested).map((candidate) => [redeemableKey(candidate.redeemable), candidate]),
   );
-  const candidateOf = (redeemable: Redeemable): Candidate => candidates.get(keyOf(redeemable))!;
+  const candidateOf = (redeemable: Redeemable): Candidate => candidates.get(redeemableKey(redeemable))!;
   const calculation = calculate(
     order,
     requested.map((one) =>

@@ -1,5 +1,5 @@
 import type { Refusal } from '@scrip/kernel/pure';
-import type { CalculationContext, OrderState } from '@scrip/order-calculation';
+import type { AppliedStep, OrderState } from '@scrip/order-calculation';
 import {
   type CompiledRule,
   type RuleContext,
@@ -10,11 +10,8 @@ import {
 import type { Candidate, EvaluationRequest } from '../request/evaluation-request';
 import { EarlierRedemptions } from './earlier-redemptions';
 
-/** What a redeemable made of the order. */
-export type Step = Parameters<NonNullable<CalculationContext['postCheck']>>[1];
-
 /** What the request tells rules, besides what its redeemables do. */
-export type RuleFacts = Pick<
+type RuleFacts = Pick<
   EvaluationRequest,
   'order' | 'customer' | 'redemption' | 'orderMetadata' | 'messages'
 > & { readonly context: Pick<EvaluationRequest['context'], 'now' | 'timezone'> };
@@ -34,10 +31,10 @@ const lacksBundle = (refusal: Refusal<string>): boolean =>
   violationsOf(refusal).some(({ path }) => path === 'bundle_rules');
 
 /** What rules see at a step. `counted`: without what is judged. */
-export const ruleContextOf = (
+const ruleContextOf = (
   { order: initial, orderMetadata: metadata, customer, redemption, context }: RuleFacts,
   { isHeld }: Pick<Candidate, 'isHeld'>,
-  { before, after, result }: Step,
+  { before, after, result }: AppliedStep,
   counted: RuleContext['counted'],
 ): RuleContext => ({
   now: context.now,
@@ -86,7 +83,7 @@ export class RuleChecks {
   }
 
   /** Runs with the result. A step that passes is applied, and limits of later candidates count it. */
-  after(candidate: Candidate, step: Step): Refusal<string> | null {
+  after(candidate: Candidate, step: AppliedStep): Refusal<string> | null {
     const readsStep = needsResult(candidate);
     const refusal = readsStep ? this.refusalOf(candidate, step) : null;
     if (refusal) return refusal;
@@ -103,7 +100,7 @@ export class RuleChecks {
     return this.verdicts;
   }
 
-  private countedVerdict(candidate: Candidate, step: Step): CountedVerdict {
+  private countedVerdict(candidate: Candidate, step: AppliedStep): CountedVerdict {
     const { rules, label, redeemable } = candidate;
     const wording = { label, messages: this.facts.messages };
     const names = new Set(rules.flatMap(({ counters }) => counters));
@@ -120,7 +117,7 @@ export class RuleChecks {
     };
   }
 
-  private contextOf(candidate: Candidate, step: Step): RuleContext {
+  private contextOf(candidate: Candidate, step: AppliedStep): RuleContext {
     const { counted, redeemable } = candidate;
     return ruleContextOf(
       this.facts,
@@ -130,7 +127,7 @@ export class RuleChecks {
     );
   }
 
-  private refusalOf(candidate: Candidate, step: Step): Refusal<string> | null {
+  private refusalOf(candidate: Candidate, step: AppliedStep): Refusal<string> | null {
     const { rules, label } = candidate;
     if (rules.length === 0) return null;
     const { messages } = this.facts;

@@ -1,5 +1,4 @@
 import type { Refusal } from '@scrip/kernel/pure';
-import type { CalculatedRedeemable } from '@scrip/order-calculation';
 import type { Violation } from '@scrip/rules';
 import { violationsOf } from '../evaluation/rule-checks';
 
@@ -67,15 +66,8 @@ const withRules = (
 };
 
 /** Says in few bytes why a redeemable did not apply, without personal data: no metadata, no login, no codes, no texts of
- *  rules. Null: it applied. Source: reference 02 §4.4. */
-export const becauseOf = (outcome: CalculatedRedeemable): Because | null => {
-  if (outcome.status === 'APPLICABLE') return null;
-  if (outcome.status === 'SKIPPED') return { status: outcome.status, key: outcome.reason };
-  return becauseOfRefusal(outcome.refusal);
-};
-
-/** The same of a refusal by itself. */
-export const becauseOfRefusal = (refusal: Refusal<string>): Because => {
+ *  rules. Source: reference 02 §4.4. */
+export const becauseOf = (refusal: Refusal<string>): Because => {
   const because = { status: 'INAPPLICABLE', key: refusal.refused } as const;
   const rules = violationsOf(refusal).map(becauseRule);
   if (rules.length === 0) return because;

@@ -5,16 +5,16 @@ import { type Because, becauseMaxBytes, becauseOf } from './because';
 const becauseFor = (
   rules: readonly ReturnType<typeof rule>[],
   more: Parameters<typeof requestOf>[1] = {},
-): Because | null =>
-  becauseOf(
-    evaluateRequest(requestOf([candidate('SECRET-CODE', { rules })], { customer, ...more })).redeemables[0]!,
-  );
+): Because => {
+  const request = requestOf([candidate('SECRET-CODE', { rules })], { customer, ...more });
+  const [outcome] = evaluateRequest(request).redeemables;
+  if (outcome?.status !== 'INAPPLICABLE') throw new Error('it applied');
+  return becauseOf(outcome.refusal);
+};
 
 const least = (amount: number) => ({ name: 'order.amount', conditions: { $more_than_or_equal: [amount] } });
 
-describe('the reason that is kept with a redeemable', () => {
-  it('is none for one that applied', () => expect(becauseFor([])).toBeNull());
-
+describe('the reason that is kept with a failed redemption', () => {
   it('names the rule, what it expected and the amount that it found', () => {
     expect(becauseFor([rule({ 1: least(5000) })])).toEqual({
       status: 'INAPPLICABLE',
@@ -33,14 +33,8 @@ describe('the reason that is kept with a redeemable', () => {
   });
 
   it('is a key alone for what no rule refused', () => {
-    const [expired] = evaluateRequest(
-      requestOf([candidate('A', { unusable: { refused: 'voucher_expired', details: 'SECRET-CODE' } })]),
-    ).redeemables;
-    expect(becauseOf(expired!)).toEqual({ status: 'INAPPLICABLE', key: 'voucher_expired' });
-    expect(becauseOf({ object: 'voucher', id: 'A', status: 'SKIPPED', reason: 'no_effect' })).toEqual({
-      status: 'SKIPPED',
-      key: 'no_effect',
-    });
+    const expired = { refused: 'voucher_expired', details: 'SECRET-CODE' };
+    expect(becauseOf(expired)).toEqual({ status: 'INAPPLICABLE', key: 'voucher_expired' });
   });
 
   it('has no personal data: no metadata, no operand of metadata, no login, no segments, no code, no text', () => {
@@ -86,7 +80,7 @@ describe('the reason that is kept with a redeemable', () => {
         },
       ]),
     );
-    const because = becauseFor([rule(many)])!;
+    const because = becauseFor([rule(many)]);
     expect(Buffer.byteLength(JSON.stringify(because))).toBeLessThanOrEqual(becauseMaxBytes);
     expect(because.rules!.length).toBeGreaterThan(3);
     expect(because.rules!.length + because.more!).toBe(50);

@@ -2,7 +2,12 @@ import type { CalculatedRedeemable } from '@scrip/order-calculation';
 import { type ConditionTrace, type RuleMode, traceRules } from '@scrip/rules';
 import { type Calculation, evaluateWith } from '../evaluation/evaluate-request';
 import { RuleChecks } from '../evaluation/rule-checks';
-import { type Candidate, type EvaluationRequest, candidatesIn, keyOf } from '../request/evaluation-request';
+import {
+  type Candidate,
+  type EvaluationRequest,
+  candidatesIn,
+  redeemableKey,
+} from '../request/evaluation-request';
 import { type CounterRule, counterRuleOf } from '../touched/limit-counter';
 import { type CalculationStep, calculationSteps, totalOf } from './calculation-steps';
 
@@ -61,7 +66,9 @@ class JudgedRules {
 export const explainRequest = (request: EvaluationRequest, mode: RuleMode = 'FULL'): ExplainedCalculation => {
   const judged = new JudgedRules(mode);
   const calculation = evaluateWith(new RuleChecks(request, mode, judged.note), request, mode);
-  const candidates = new Map(candidatesIn(request.requested).map((one) => [keyOf(one.redeemable), one]));
+  const candidates = new Map(
+    candidatesIn(request.requested).map((one) => [redeemableKey(one.redeemable), one]),
+  );
   let total = totalOf(request.order);
   const traces = calculation.redeemables.map((outcome): RedeemableTrace => {
     const { object, id, status } = outcome;
@@ -72,7 +79,7 @@ export const explainRequest = (request: EvaluationRequest, mode: RuleMode = 'FUL
       id,
       status,
       reason: reasonOf(outcome),
-      rules: judged.of(candidates.get(keyOf(outcome))),
+      rules: judged.of(candidates.get(redeemableKey(outcome))),
       steps: outcome.status === 'APPLICABLE' ? calculationSteps(outcome, before) : [],
     };
   });

@@ -31,8 +31,8 @@ export interface Candidate {
 /** Several tiers that are asked for under one name. */
 export type CandidateStack = Omit<PromotionStack, 'tiers'> & { readonly tiers: readonly Candidate[] };
 
-/** What names a redeemable in a request. */
-export const keyOf = ({ object, id }: Pick<Redeemable, 'object' | 'id'>): string => `${object} ${id}`;
+/** What names a redeemable in a request: one request names none twice. */
+export const redeemableKey = ({ object, id }: Pick<Redeemable, 'object' | 'id'>): string => `${object} ${id}`;
 
 /** What a request asks for, stacks as their tiers, in request order. */
 export const candidatesIn = (requested: readonly (Candidate | CandidateStack)[]): readonly Candidate[] =>

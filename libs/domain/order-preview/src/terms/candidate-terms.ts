@@ -26,7 +26,7 @@ export type TermSpace = 'QUALIFY' | 'AUDIENCE' | 'DISCOUNTED' | 'NAMED';
 export type CandidateTerms = Readonly<Record<TermSpace, readonly string[]>>;
 
 /** A candidate whose list would be longer is looked at by every request. */
-export const termsMax = 100;
+const termsMax = 100;
 
 const everyRequest: readonly string[] = [anyRequest];
 

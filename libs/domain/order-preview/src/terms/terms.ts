@@ -11,7 +11,7 @@ const everyProduct = 'pc_a11pr0dUc75';
 
 export const segmentTerm = (id: string): string => `segment:${id}`;
 
-export const collectionTerm = (id: string): string => `collection:${id}`;
+const collectionTerm = (id: string): string => `collection:${id}`;
 
 const named = (
   kind: 'product' | 'sku',

@@ -91,7 +91,11 @@ const sinceOf = (
   return addDays(today, -((weekdayOf(today) - firstWeekday + 7) % 7));
 };
 
-const subjectOf = (countedBy: CountedBy, { customerId, apiKeyId, userId }: CountedCaller): string | null => {
+/** The subject that a caller counts for; null where there is none of the kind. */
+export const subjectOf = (
+  countedBy: CountedBy,
+  { customerId, apiKeyId, userId }: CountedCaller,
+): string | null => {
   switch (countedBy) {
     case 'all':
       return '';
@@ -104,12 +108,18 @@ const subjectOf = (countedBy: CountedBy, { customerId, apiKeyId, userId }: Count
   }
 };
 
+/** The object of the counters of a campaign. */
+export const countedCampaign = (campaignId: string): string => `campaign:${campaignId}`;
+
+/** The object of the counters of one incentive, a voucher or a promotion tier. */
+export const countedIncentive = (object: string, id: string): string => `${object}:${id}`;
+
 /** A voucher without campaign is its own campaign. Source: reference 02 §3.3. */
 const objectOf = (of: CounterRule['of'], { redeemable, objectId }: CountedCandidate): string => {
   const { object, id, campaignId } = redeemable;
   return of === 'campaign' && campaignId !== undefined
-    ? `campaign:${campaignId}`
-    : `${object}:${objectId ?? id}`;
+    ? countedCampaign(campaignId)
+    : countedIncentive(object, objectId ?? id);
 };
 
 /** The counter that a rule reads for a candidate; null where there is no such subject: the rule then fails by itself. */

@@ -28,12 +28,12 @@ const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What the entries say is checked where lines are matched; here they are only told from other types. */
-export const productEntries: OperandForm<Key> = {
+const productEntries: OperandForm<Key> = {
   takes: 'objects',
   read: (operand) => (isObject(operand) ? '' : undefined),
 };
 
-export const scalars: OperandForm<Key> = { takes: 'texts, numbers and booleans', read: textOf };
+const scalars: OperandForm<Key> = { takes: 'texts, numbers and booleans', read: textOf };
 /** What equal values of a kind have in common. A value that is not of its type is compared as text. */
 export const keyOfKind = (kind: ValueKind): KeyOf => {
   switch (kind) {

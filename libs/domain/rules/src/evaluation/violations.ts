@@ -39,7 +39,7 @@ export const bundlesFound = (bundle: BundleRules, { order }: RuleContext): numbe
   matchBundle(order?.before ?? emptyOrder, bundle).quantity;
 
 /** Whether the bundle of a rule is in the order, where it has one and the mode asks. */
-export const isBundleMet = ({ bundle }: CompiledRule, context: RuleContext, mode: number): boolean =>
+const isBundleMet = ({ bundle }: CompiledRule, context: RuleContext, mode: number): boolean =>
   bundle === null || (bundleModes & mode) === 0 || bundlesFound(bundle, context) > 0;
 
 /** Whether a rule object holds. */
