@@ -53,12 +53,14 @@ import { RulesOfImports } from './imports/rules-of-imports';
 import { VoucherImportHttp } from './imports/voucher-import.http';
 import { VoucherSets } from './imports/voucher-set';
 import { SentCodes } from './imports/sent-codes';
+import { CodeStock } from './publication/code-stock';
 import { CodeSupply } from './publication/code-supply';
 import { FreeVouchers } from './publication/free-vouchers';
 import { PublicationHttp } from './publication/publication.http';
 import { PublicationLists } from './publication/publication-lists.reads';
 import { PublicationReads } from './publication/publication.reads';
 import { PublishHandlers } from './publication/publish.handlers';
+import { PublishingAtOnce } from './publication/publishing-at-once';
 import { PublishingLanes } from './publication/publishing-lanes';
 import { PublishingTransaction } from './publication/publishing-transaction';
 import { ConversionConsumer } from './referral/conversion.consumer';
@@ -140,10 +142,12 @@ import { VoucherReads } from './voucher/voucher.reads';
     CodeFinder,
     CodesAhead,
     CodeSupply,
+    CodeStock,
     FreeVouchers,
     PublicationLists,
     PublicationReads,
     PublishHandlers,
+    PublishingAtOnce,
     PublishingLanes,
     PublishingTransaction,
     Conversions,

@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import { type RequestContext, traced } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { AggregateDefinition } from './aggregate/aggregate';
-import { runTogether, type StreamWrites } from './bulk/stream-writes';
+import type { FirstExpression } from './bulk/bulk-statement';
+import { runAlone, runTogether, type StreamWrites } from './bulk/stream-writes';
 import { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggregate-store';
 import { Database } from './database/database';
 import { checkEpoch, raiseEpoch } from './log/epoch';
@@ -90,6 +91,19 @@ export class EventStore {
   ): Promise<void> {
     const connection = await this.database.connectionOf(manager);
     await traced({ name: 'append together' }, context, (step) => runTogether(connection, step, writes));
+  }
+
+  /** As `commitTogether`, by one statement without a transaction around it: all is written, or nothing. `first` runs before streams are
+   *  locked. A stream that another transaction has locked counts as changed, so that the statement waits for `first` only. Throws
+   *  `StaleRow` where streams changed, and `UniqueViolation`; after a lost connection all may have been written. */
+  async appendTogether(
+    context: RequestContext,
+    writes: { first: FirstExpression; writes: readonly StreamWrites[] },
+  ): Promise<void> {
+    await traced({ name: 'append together' }, context, (step) =>
+      this.database.withConnection((connection) => runAlone(connection, step, writes)),
+    );
+    this.committed();
   }
 
   /** The next events after a position (null: from the beginning) in log order, which keeps each stream's order. An

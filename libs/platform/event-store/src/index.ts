@@ -13,6 +13,7 @@ export type {
   SqlValue,
   StreamChange,
 } from './aggregate/aggregate';
+export type { FirstExpression } from './bulk/bulk-statement';
 export type { StreamWrites } from './bulk/stream-writes';
 export { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggregate-store';
 export {

@@ -1,4 +1,4 @@
-import { runQuery } from '@scrip/event-store';
+import { type FirstExpression, runQuery } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
 
 /** A customer's publication in a campaign. */
@@ -51,6 +51,18 @@ export const join = async (
     before.map(({ publication_id, earlier }) => [publication_id, earlier ?? waitedFor.get(publication_id)!]),
   );
 };
+
+/** As `join`, as part of a statement that does not ask who had joined before. */
+export const joinFirst =
+  ({ project_id, campaign_id }: Campaign, memberships: readonly Membership[]): FirstExpression =>
+  (add) => {
+    const customers = add(memberships.map(({ customer_id }) => customer_id));
+    const publications = add(memberships.map(({ publication_id }) => publication_id));
+    return `INSERT INTO campaign_members (project_id, campaign_id, customer_id, publication_id)
+    SELECT ${add(project_id)}, ${add(campaign_id)}, a.customer_id, a.publication_id
+    FROM unnest(${customers}::text[], ${publications}::text[]) AS a(customer_id, publication_id) ORDER BY a.customer_id
+    ON CONFLICT DO NOTHING RETURNING 1`;
+  };
 
 const firstPublications = async (
   manager: EntityManager,

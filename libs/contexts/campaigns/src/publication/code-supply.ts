@@ -3,7 +3,7 @@ import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { type Refusal, type RequestContext, refuse } from '@scrip/kernel';
 import { LRUCache } from 'lru-cache';
 import { CodeFinder } from '../generation/code-finder';
-import type { Publishing, Supply } from './publishing-transaction';
+import type { Publishing, Supply } from './publication-try';
 
 /** Campaigns remembered to have had too few free codes. */
 const maxCampaigns = 10_000;

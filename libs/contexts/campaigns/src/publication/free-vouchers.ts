@@ -66,6 +66,23 @@ export class FreeVouchers {
     return picked;
   }
 
+  /** Reads up to `count` vouchers that can be published, behind the last code that was picked or read here, which are the next to be read from then
+   *  on. It locks none: a commit finds out whether each is as it was read. */
+  async readAhead(
+    { project_id, campaign_id }: { project_id: string; campaign_id: string },
+    count: number,
+  ): Promise<Picked[]> {
+    const key = `${project_id}\n${campaign_id}`;
+    const found = await this.vouchers.loadPicked(null, {
+      text: `SELECT id FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND publishable AND id > $4 ORDER BY id LIMIT $3`,
+      values: [project_id, campaign_id, count, this.places.get(key) ?? ''],
+    });
+    const read = [...found];
+    const last = read.at(-1);
+    if (last !== undefined) this.places.set(key, last[0]);
+    return read;
+  }
+
   private async lock(manager: EntityManager, { where, values, count, wait }: Picking): Promise<Picked[]> {
     const [project, campaign, ...place] = values;
     const found = await this.vouchers.loadPicked(manager, {

@@ -1,8 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, IsFlag, listOf, Operation, Refusals } from '@scrip/edge';
-import { type IdSource, type RequestContext, isFromBrowser, isRefused } from '@scrip/kernel';
-import { InjectPort } from '@scrip/rpc';
+import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import { type AssetIds, renderPublication, renderPublicationToBrowser } from '@scrip/wire/campaigns';
 import { renderCustomer } from '@scrip/wire/customers';
 import { IsOptional } from 'class-validator';
@@ -44,7 +42,6 @@ export class PublicationHttp {
   constructor(
     private readonly publishing: PublishHandlers,
     private readonly lists: PublicationLists,
-    @InjectPort(customersPort) private readonly customers: CustomersPort,
     @Inject(ASSET_IDS) private readonly assets: AssetIds,
   ) {}
 
@@ -138,13 +135,13 @@ export class PublicationHttp {
     return listed(await this.lists.ofVoucher(context, code, query));
   }
 
-  private async rendered(
+  private rendered(
     context: RequestContext,
     request: PublicationRequest,
-    { publication, vouchers, customer }: PublishedToCustomer,
+    { publication, vouchers, customer, blocks }: PublishedToCustomer,
   ) {
     const assets = (code: string) => this.assets.of(context.project.id, code);
-    if (isFromBrowser(context)) {
+    if (blocks === null) {
       const { metadata, source_id, channel } = request;
       return renderPublicationToBrowser({
         publication: { ...publication, metadata, source_id, channel },
@@ -152,7 +149,6 @@ export class PublicationHttp {
         assets,
       });
     }
-    const [blocks] = await this.customers.loadBlocks(context, { ids: [customer.id] });
     return renderPublication({
       publication,
       vouchers,

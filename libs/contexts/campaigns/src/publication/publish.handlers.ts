@@ -5,7 +5,12 @@ import type {
   PublicationSnapshot,
   VoucherSnapshot,
 } from '@scrip/contracts/campaigns';
-import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import {
+  type CustomerInput,
+  type CustomerSnapshot,
+  type CustomersPort,
+  customersPort,
+} from '@scrip/contracts/customers';
 import {
   type AggregateStore,
   EventTooLarge,
@@ -18,12 +23,14 @@ import {
   type IdSource,
   type Refusal,
   type RequestContext,
+  isFromBrowser,
   isRefused,
   refuse,
 } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
+import type { CustomerBlocks } from '@scrip/wire/customers';
 import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
 import { CampaignReads } from '../campaign/campaign.reads';
 import { Redeemables } from '../voucher/redeemables';
@@ -34,7 +41,7 @@ import { PublicationReads } from './publication.reads';
 import { type PublicationRequest, tooManyVouchers } from './publication-request';
 import { isWorthRepeating } from './publishing-errors';
 import { PublishingLanes } from './publishing-lanes';
-import type { FailureKey, Publishing, Supply, Tried } from './publishing-transaction';
+import type { FailureKey, Publishing, Supply, Tried } from './publication-try';
 import { repeats } from './repetition';
 
 /** What a publication answers. */
@@ -43,6 +50,8 @@ export interface PublishedToCustomer {
   /** The vouchers as they stand, without those that were deleted since. */
   vouchers: VoucherSnapshot[];
   customer: CustomerSnapshot;
+  /** Null for a browser, whose answer names no customer. */
+  blocks: CustomerBlocks | null;
 }
 
 /** What to publish from. `voucher`: the one that is named. */
@@ -100,10 +109,12 @@ export class PublishHandlers {
     if (misfit) return misfit;
     const repeated = await this.repetitionOf(context, request);
     if (repeated) return repeated;
+    const known = this.knownCustomer(context, request.customer);
     const source = await this.sourceOf(context, request);
     if (isRefused(source)) return source;
-    const customer = await this.customerOf(context, ids, request);
+    const customer = (await known) ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
+    const blocks = this.blocksOf(context, customer);
     const publishing: Publishing = {
       id: ids.next('pub_', 'publication'),
       customer_id: customer.id,
@@ -117,7 +128,7 @@ export class PublishHandlers {
     if (isRefused(outcome)) return this.refused(context, publishing, { source, customer, refusal: outcome });
     if ('sourceIdTaken' in outcome) return (await this.repetitionOf(context, request)) ?? busy();
     if ('earlier' in outcome) return this.answerOfStored(context, outcome.earlier, customer);
-    return { publication: outcome.published, vouchers: outcome.vouchers, customer };
+    return { publication: outcome.published, vouchers: outcome.vouchers, customer, blocks: await blocks };
   }
 
   /** The answer where the source id was used before, else null. */
@@ -149,6 +160,29 @@ export class PublishHandlers {
     return campaign.voucher
       ? { voucher: null, campaign }
       : refuse('invalid_campaign', `You can not publish vouchers of ${campaign.campaign_type} campaign.`);
+  }
+
+  /** The customer where only its id or only its source id is sent and it is there, else null: nothing has to be stored then. Never
+   *  throws, so that it can be looked up beside the source, whose refusal comes first. */
+  private async knownCustomer(
+    context: RequestContext,
+    customer: CustomerInput,
+  ): Promise<CustomerSnapshot | null> {
+    const [name, ...others] = Object.values(customer).filter((value) => value !== undefined);
+    if (!name || others.length > 0 || (!customer.id && !customer.source_id)) return null;
+    const looking = this.customers.resolve(context, { customer, store: false, new_id: '' });
+    const found = await looking.catch(() => null); // the call that stores meets the same, and throws it
+    return found === null || isRefused(found) || found.id === '' ? null : found;
+  }
+
+  /** What the answer shows beside the customer; read while the publication is under way. */
+  private blocksOf(context: RequestContext, { id }: CustomerSnapshot): Promise<CustomerBlocks | null> {
+    const blocks = isFromBrowser(context)
+      ? Promise.resolve(null)
+      : this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only ?? null);
+    // Heard by the one who awaits it; a refused publication does not.
+    blocks.catch(() => undefined);
+    return blocks;
   }
 
   private async customerOf(
@@ -240,12 +274,13 @@ export class PublishHandlers {
     if (publication.result === 'FAILURE') {
       return refuse(publication.failure_code as FailureKey, publication.failure_message ?? undefined);
     }
+    const blocks = this.blocksOf(context, customer);
     const found = await this.redeemables.load(
       context,
       publication.vouchers.map(({ id }) => id),
     );
     const vouchers = found.flatMap((one) => (isRefused(one) ? [] : one.voucher));
-    return { publication, vouchers, customer };
+    return { publication, vouchers, customer, blocks: await blocks };
   }
 }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
 import { isLost } from './publishing-errors';
-import { countOf, PublishingTransaction, type Tried, type Try } from './publishing-transaction';
+import { countOf, type Tried, type Try } from './publication-try';
+import { PublishingAtOnce } from './publishing-at-once';
+import { PublishingTransaction } from './publishing-transaction';
 
 /** Codes of one transaction, unless one try asks for more: it must not write for longer than 200 ms. */
 const codesTogether = 64;
@@ -53,16 +55,20 @@ const isInTime = ({ one, reject }: Waiting): boolean => {
   return inTime;
 };
 
-/** Runs tries of publications. Those of one campaign that arrive while a transaction of it runs share the next; a lone caller never
- *  waits for company, and one whose deadline has passed meanwhile is not published. After an error other than a lost connection each try of a transaction runs by itself, so that an error
- *  reaches only the caller that caused it. Source: ADR 148. */
+/** Runs tries of publications, at once where that is possible, else by a transaction. Those of one campaign that arrive while others of it run
+ *  go together next; a lone caller never waits for company, and one whose deadline has passed meanwhile is not published. After an error
+ *  other than a lost connection each try goes by a transaction of its own, so that an error reaches only the caller that caused it.
+ *  Source: ADR 148, ADR 150. */
 @Injectable()
 export class PublishingLanes {
   /** What waits, by campaign, of those that have a transaction under way or about to begin. */
   private readonly lanes = new Map<string, Waiting[]>();
   private readonly budget = new SharedBudget(halfForEach(waitingMax));
 
-  constructor(private readonly transaction: PublishingTransaction) {}
+  constructor(
+    private readonly atOnce: PublishingAtOnce,
+    private readonly transaction: PublishingTransaction,
+  ) {}
 
   /** Throws as `PublishingTransaction.run` does, and `Fault` `overloaded` where too many wait, `deadline` after the call's. */
   async run(one: Try): Promise<Tried> {
@@ -100,11 +106,16 @@ export class PublishingLanes {
 
   private async runTogether(members: readonly Waiting[]): Promise<void> {
     try {
-      const tried = await this.transaction.run(members.map(({ one }) => one));
+      const tries = members.map(({ one }) => one);
+      const tried = (await this.atOnce.run(tries)) ?? (await this.transaction.run(tries));
       members.forEach(({ resolve }, index) => resolve(tried[index]!));
     } catch (error) {
       if (members.length === 1 || isLost(error)) for (const { reject } of members) reject(error);
-      else await Promise.all(members.map((member) => this.runTogether([member])));
+      else await Promise.all(members.map((member) => this.runByItself(member)));
     }
+  }
+
+  private async runByItself({ one, resolve, reject }: Waiting): Promise<void> {
+    await this.transaction.run([one]).then(([tried]) => resolve(tried!), reject);
   }
 }

@@ -2,7 +2,9 @@ import { UniqueViolation } from '@scrip/event-store';
 import { Fault, internalContext } from '@scrip/kernel';
 import { projectOf } from '@scrip/testing';
 import { PublishingLanes } from './publishing-lanes';
-import type { Publishing, PublishingTransaction, Tried, Try } from './publishing-transaction';
+import type { Publishing, Tried, Try } from './publication-try';
+import type { PublishingAtOnce } from './publishing-at-once';
+import type { PublishingTransaction } from './publishing-transaction';
 
 interface Asked {
   customer?: string;
@@ -35,8 +37,13 @@ const tryOf = (id: string, asked: Asked = {}): Try => {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+const neverAtOnce = { run: async () => null } as unknown as PublishingAtOnce;
+
 /** Lanes over transactions that wait until they are let go; `begun` lists what each of them runs, in the order of their begin. */
-const heldLanes = (fails: (ids: readonly string[]) => unknown = () => undefined) => {
+const heldLanes = (
+  fails: (ids: readonly string[]) => unknown = () => undefined,
+  atOnce: PublishingAtOnce = neverAtOnce,
+) => {
   const begun: string[][] = [];
   const ends: (() => void)[] = [];
   const run = async (tries: readonly Try[]): Promise<Tried[]> => {
@@ -47,7 +54,7 @@ const heldLanes = (fails: (ids: readonly string[]) => unknown = () => undefined)
     if (error) throw error;
     return ids.map((earlier) => ({ earlier }));
   };
-  const lanes = new PublishingLanes({ run } as unknown as PublishingTransaction);
+  const lanes = new PublishingLanes(atOnce, { run } as unknown as PublishingTransaction);
   const endAll = async () => {
     for (const end of ends.splice(0)) end();
     await turn();
@@ -167,4 +174,31 @@ it('tells all of a lost connection, after which any of them may be written', asy
   await endAll();
   expect((await answers).map((answer) => (answer as PromiseRejectedResult).reason)).toEqual([lost, lost]);
   expect(begun).toEqual([['a', 'b']]);
+});
+
+describe('what can be published by one statement', () => {
+  const atOnce = (run: (ids: readonly string[]) => unknown) =>
+    ({
+      run: async (tries: readonly Try[]) => run(tries.map(({ publishing }) => publishing.id)),
+    }) as unknown as PublishingAtOnce;
+
+  it('goes without a transaction', async () => {
+    const answers = atOnce((ids) => ids.map((earlier) => ({ earlier })));
+    const { run, begun } = heldLanes(undefined, answers);
+    expect(await Promise.all([run('a'), run('b')])).toEqual([{ earlier: 'a' }, { earlier: 'b' }]);
+    expect(begun).toEqual([]);
+  });
+
+  it('goes by a transaction each, after an error of one', async () => {
+    const fails = atOnce(() => {
+      throw new UniqueViolation({ kind: 'unique', constraint: 'publications_source_id' });
+    });
+    const { run, begun, endAll } = heldLanes(undefined, fails);
+    const answers = Promise.all([run('a'), run('b')]);
+    await turn();
+    await turn();
+    await endAll();
+    expect(await answers).toEqual([{ earlier: 'a' }, { earlier: 'b' }]);
+    expect(begun).toEqual([['a'], ['b']]);
+  });
 });

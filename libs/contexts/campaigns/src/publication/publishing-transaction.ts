@@ -1,72 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type {
-  CampaignSnapshot,
-  PublicationEvent,
-  PublicationSnapshot,
-  VoucherEvent,
-  VoucherSnapshot,
-} from '@scrip/contracts/campaigns';
-import {
-  type AggregateStore,
-  type EventStore,
-  InjectEventStore,
-  type NewStream,
-  type RowChange,
-  runQuery,
-} from '@scrip/event-store';
-import { newId, type Refusal, refuse, type RequestContext, isRefused } from '@scrip/kernel';
+import { type EventStore, InjectEventStore, runQuery } from '@scrip/event-store';
+import { type Refusal, refuse, isRefused } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
 import { campaignNotFound } from '../campaign/campaign.aggregate';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
-import type { CandidateCode } from '../generation/free-codes';
 import { voucherAggregate } from '../voucher/voucher.aggregate';
-import { voucherNotFound, type VoucherState } from '../voucher/voucher.decider';
+import { voucherNotFound } from '../voucher/voucher.decider';
 import { join, leave } from './campaign-members.table';
 import { FreeVouchers } from './free-vouchers';
 import { rejoin } from './join-once';
-import { publish, type PublicationState } from './publication.decider';
 import { publicationAggregate } from './publication.aggregate';
-import type { PublicationRequest } from './publication-request';
+import {
+  campaignOf,
+  countOf,
+  type FailureKey,
+  isJoinedOnce,
+  membershipOf,
+  type NotPublished,
+  type Published,
+  type Tried,
+  type Try,
+} from './publication-try';
+import { type PublicationStores, writesOf } from './publication-writes';
 import { type OpenCampaign, type PublishedVoucher, publishNew, publishStored } from './published-vouchers';
-
-/** What is to be published, and the customer who gets it. */
-export interface Publishing {
-  id: string;
-  customer_id: string;
-  request: PublicationRequest;
-  campaign: CampaignSnapshot | null;
-  /** The voucher that is named; null where the campaign is. */
-  voucherId: string | null;
-  joinOnce: boolean;
-  now: Date;
-}
-
-/** How one try goes about a campaign without free codes. */
-export interface Supply {
-  patient: boolean;
-  /** Codes that may be made where too few are free. */
-  codes: readonly CandidateCode[];
-}
-
-/** One try of one caller. */
-export interface Try {
-  context: RequestContext;
-  publishing: Publishing;
-  supply: Supply;
-}
-
-/** Why an attempt is stored as a failed publication. Source: reference 04 §8.1, 6 and 7. */
-export type FailureKey =
-  | 'voucher_cannot_be_published'
-  | 'voucher_already_published'
-  | 'voucher_disabled'
-  | 'no_voucher_suitable_for_publication';
-
-/** What came of a try. Nothing of it was written unless it was `published`. `short`: so many codes were missing. */
-export type Tried = { published: PublicationSnapshot; vouchers: VoucherSnapshot[] } | NotPublished;
-
-type NotPublished = { earlier: string } | { short: number } | Refusal<FailureKey | 'not_found'>;
 
 /** Leaves the transaction, which takes everything back. */
 class NothingPublished extends Error {
@@ -107,42 +64,25 @@ class Tries {
   }
 }
 
-/** How many codes a try asks for. */
-export const countOf = ({ publishing: { request } }: Try): number =>
-  'count' in request.source ? request.source.count : 1;
-
-const isJoinedOnce = ({ publishing: { joinOnce, campaign } }: Try): boolean =>
-  joinOnce || campaign?.join_once === true;
-
-const membershipOf = ({ publishing: { id, customer_id } }: Try) => ({ customer_id, publication_id: id });
-
 const alreadyJoined = () =>
   refuse('voucher_cannot_be_published', 'Voucher cannot be published. Customer already joined program.');
-
-const sourceIdOf = ({ publishing: { request } }: Try): string => request.source_id ?? '';
-
-// All transactions insert source ids in one order, or two of them could wait for each other.
-const bySourceId = (one: Try, other: Try): number => {
-  const [a, b] = [sourceIdOf(one), sourceIdOf(other)];
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-};
 
 /** Writes publications: of each the membership, the vouchers, the publication and its holders together or not at all. Memberships
  *  are locked first and vouchers after them: a transaction that holds a voucher waits for holders of vouchers only, and for
  *  these in the order of ids. Source: reference 04 §8.1 step 8, ADR 110, ADR 148. */
 @Injectable()
 export class PublishingTransaction {
-  private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
-  private readonly publications: AggregateStore<PublicationState, PublicationEvent>;
+  private readonly stores: PublicationStores;
 
   constructor(
     @InjectEventStore('campaigns') private readonly store: EventStore,
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     private readonly free: FreeVouchers,
   ) {
-    this.vouchers = store.aggregate(voucherAggregate);
-    this.publications = store.aggregate(publicationAggregate);
+    this.stores = {
+      vouchers: store.aggregate(voucherAggregate),
+      publications: store.aggregate(publicationAggregate),
+    };
   }
 
   /** Runs one try, or several of one campaign that name no voucher, for different customers; returns what came of each. Throws
@@ -160,7 +100,7 @@ export class PublishingTransaction {
     }
   }
 
-  private async write(manager: EntityManager, tries: Tries): Promise<Map<Try, Tried>> {
+  private async write(manager: EntityManager, tries: Tries): Promise<Map<Try, Published>> {
     const joined = await this.joinCampaign(manager, tries);
     await this.publishVouchers(manager, tries);
     const { published } = tries;
@@ -194,7 +134,7 @@ export class PublishingTransaction {
     const stored =
       voucherId === null
         ? undefined
-        : (await this.publications.loadMany(context.project.id, [earlier], manager)).get(earlier);
+        : (await this.stores.publications.loadMany(context.project.id, [earlier], manager)).get(earlier);
     const namesEarlierVoucher =
       stored?.state.publication.vouchers.some((one) => one.id === voucherId) ?? false;
     const rejoining = rejoin({ asked, campaign, request, namesEarlierVoucher });
@@ -215,7 +155,7 @@ export class PublishingTransaction {
       projectId,
       id,
     ]);
-    const loaded = (await this.vouchers.loadMany(projectId, [id], manager)).get(id);
+    const loaded = (await this.stores.vouchers.loadMany(projectId, [id], manager)).get(id);
     return loaded ? publishStored(context, publishing, [id, loaded]) : voucherNotFound(id);
   }
 
@@ -268,43 +208,9 @@ export class PublishingTransaction {
   private async commit(
     manager: EntityManager,
     published: ReadonlyMap<Try, readonly PublishedVoucher[]>,
-  ): Promise<Map<Try, Tried>> {
-    const written = new Map<Try, Tried>();
-    const streams: NewStream<PublicationEvent>[] = [];
-    for (const one of [...published.keys()].sort(bySourceId)) {
-      const vouchers = published.get(one)!.map(({ state }) => state.voucher);
-      const { stream, publication } = publicationOf(one, vouchers);
-      streams.push(stream);
-      written.set(one, { published: publication, vouchers });
-    }
-    const all = [...published.values()].flat();
-    const [{ context }] = [...published.keys()] as [Try];
-    await this.store.commitTogether(manager, context, [
-      this.vouchers.changing(all.flatMap(({ change }) => change ?? [])),
-      this.vouchers.creating(all.flatMap(({ created }) => created ?? [])),
-      this.publications.creating(streams),
-    ]);
+  ): Promise<Map<Try, Published>> {
+    const { context, writes, written } = writesOf(this.stores, published);
+    await this.store.commitTogether(manager, context, writes);
     return written;
   }
 }
-
-const campaignOf = ({ context, publishing: { id, campaign } }: Try) => {
-  if (!campaign) throw new Error(`publication ${id} names neither a voucher nor a campaign`);
-  return { project_id: context.project.id, campaign_id: campaign.id };
-};
-
-/** The stream of a publication with the rows of its holders. `vouchers`: as they are after it. */
-const publicationOf = ({ context, publishing }: Try, vouchers: readonly VoucherSnapshot[]) => {
-  const [succeeded, ...assigned] = publish({
-    ...publishing,
-    now: publishing.now.toISOString(),
-    vouchers,
-    holderIds: vouchers.map(() => newId('rh_')),
-  });
-  const rows: RowChange[] = assigned.map(({ data: { holder } }) => ({
-    insert: 'holders',
-    values: { project_id: context.project.id, ...holder },
-  }));
-  const stream = { streamId: publishing.id, context, events: [succeeded, ...assigned], rows };
-  return { stream, publication: succeeded.data.publication };
-};

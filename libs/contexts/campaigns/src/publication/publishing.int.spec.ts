@@ -1,14 +1,9 @@
 import { newId } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
-import { Client } from 'pg';
-import { bootCampaigns, caller, coupons, type CampaignsFixture } from '../campaigns.fixture';
-import {
-  type Publishing,
-  PublishingTransaction,
-  type Supply,
-  type Tried,
-  type Try,
-} from './publishing-transaction';
+import { bootCampaigns, type CampaignsFixture } from '../campaigns.fixture';
+import type { Try } from './publication-try';
+import { campaignWith, membersOf, publishedOf, statementsOf, tryIn } from './publishing.fixture';
+import { PublishingTransaction } from './publishing-transaction';
 
 let fixture: CampaignsFixture;
 
@@ -18,29 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.running.close());
 
-let campaigns = 0;
-
-/** A campaign with `count` codes, which exist when it returns. */
-const campaignOf = async (count: number, fields: Record<string, unknown> = {}) => {
-  const name = `Campaign ${(campaigns += 1)}`;
-  const created = await fixture.call(
-    'POST',
-    '/v1/campaigns',
-    coupons(name, { vouchers_count: count, ...fields }),
-  );
-  expect(created.status).toBe(200);
-  const { id } = created.body;
-  await generated(id);
-  return { id, name } as { id: string; name: string };
-};
-
-const generated = async (id: string): Promise<void> => {
-  for (;;) {
-    const { body } = await fixture.call('GET', `/v1/campaigns/${id}`);
-    if (body.creation_status === 'DONE') return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-};
+const campaignOf = (count: number, fields?: Record<string, unknown>) => campaignWith(fixture, count, fields);
 
 const publish = (body: object, query = '') => fixture.call('POST', `/v1/publications${query}`, body);
 
@@ -48,30 +21,6 @@ const to = (source_id: string) => ({ customer: { source_id } });
 
 const codesIn = (answers: readonly { status: number; body: any }[]): string[] =>
   answers.filter(({ status }) => status === 200).flatMap(({ body }) => body.vouchers ?? body.voucher.code);
-
-/** Runs `work`; returns what the connection sent, round trip by round trip, that inserted the memberships. */
-const statementsOf = async <T>(work: () => Promise<T>): Promise<{ result: T; statements: string[] }> => {
-  const sent = new Map<Client, string[]>();
-  const query = Client.prototype.query as (...given: any[]) => unknown;
-  const spy = jest.spyOn(Client.prototype, 'query').mockImplementation(function (
-    this: Client,
-    ...given: any[]
-  ) {
-    const text: string = typeof given[0] === 'string' ? given[0] : given[0].text;
-    sent.set(this, [...(sent.get(this) ?? []), text]);
-    return query.apply(this, given) as never;
-  });
-  try {
-    const result = await work();
-    const found = [...sent.values()].find((texts) => texts.some((text) => text.includes('campaign_members')));
-    const texts = found ?? [];
-    const joins = texts.findIndex((text) => text.includes('campaign_members'));
-    const begins = texts.lastIndexOf('START TRANSACTION', joins);
-    return { result, statements: texts.slice(begins, texts.indexOf('COMMIT', joins) + 1) };
-  } finally {
-    spy.mockRestore();
-  }
-};
 
 describe('publications of one campaign at once', () => {
   it('give the last 50 codes to 50 of 100 callers, one to each', async () => {
@@ -185,61 +134,22 @@ describe('calls with one source id', () => {
   });
 });
 
-/** A try as the handlers make it, in the campaign as it stands. */
-const tryIn = async (
-  campaignId: string,
-  customer_id: string,
-  {
-    count = 1,
-    supply = {},
-    ...fields
-  }: Partial<Publishing> & { count?: number; supply?: Partial<Supply> } = {},
-): Promise<Try> => {
-  const [{ state }] = await fixture.database.query('SELECT state FROM campaigns WHERE id = $1', [campaignId]);
-  const publishing: Publishing = {
-    id: newId('pub_'),
-    customer_id,
-    request: {
-      source: { campaign: campaignId, count },
-      customer: { id: customer_id },
-      source_id: null,
-      channel: 'API',
-      metadata: {},
-    },
-    campaign: state.campaign,
-    voucherId: null,
-    joinOnce: false,
-    now: new Date(),
-    ...fields,
-  };
-  return { context: caller(), publishing, supply: { patient: false, codes: [], ...supply } };
-};
+const tryOf = (campaignId: string, customer: string, fields?: Parameters<typeof tryIn>[3]) =>
+  tryIn(fixture, campaignId, customer, fields);
 
 const run = (...tries: Try[]) => fixture.get(PublishingTransaction).run(tries);
-
-/** The publications among what tries came to. */
-const publishedOf = (tried: readonly Tried[]) =>
-  tried.filter((one): one is Extract<Tried, { published: object }> => 'published' in one);
-
-const membersOf = async (campaignId: string): Promise<string[]> =>
-  (
-    await fixture.database.query(
-      'SELECT customer_id FROM campaign_members WHERE campaign_id = $1 ORDER BY customer_id',
-      [campaignId],
-    )
-  ).map((row: { customer_id: string }) => row.customer_id);
 
 describe('publications of several processes', () => {
   it('get different codes, and none fails because of another', async () => {
     const { id } = await campaignOf(16);
-    const tries = await Promise.all(Array.from({ length: 8 }, (_, n) => tryIn(id, `cust_process_${n}`)));
+    const tries = await Promise.all(Array.from({ length: 8 }, (_, n) => tryOf(id, `cust_process_${n}`)));
     const tried = (await Promise.all(tries.map((one) => run(one)))).flat();
     expect(new Set(publishedOf(tried).map(({ vouchers }) => vouchers[0]!.code)).size).toBe(8);
   });
 
   it('let a customer join once, whichever is first', async () => {
     const { id } = await campaignOf(4);
-    const tries = await Promise.all([1, 2, 3].map(() => tryIn(id, 'cust_joiner', { joinOnce: true })));
+    const tries = await Promise.all([1, 2, 3].map(() => tryOf(id, 'cust_joiner', { joinOnce: true })));
     const tried = (await Promise.all(tries.map((one) => run(one)))).flat();
     const [only, ...others] = publishedOf(tried);
     expect(others).toEqual([]);
@@ -251,9 +161,9 @@ describe('publications of several processes', () => {
 describe('publications that share a transaction', () => {
   it('get a code each, in five round trips together', async () => {
     const { id } = await campaignOf(8);
-    await run(await tryIn(id, 'cust_first'));
+    await run(await tryOf(id, 'cust_first'));
     const tries = await Promise.all(
-      ['cust_a', 'cust_b', 'cust_c', 'cust_d'].map((customer) => tryIn(id, customer)),
+      ['cust_a', 'cust_b', 'cust_c', 'cust_d'].map((customer) => tryOf(id, customer)),
     );
     const { result, statements } = await statementsOf(() => run(...tries));
     expect(new Set(publishedOf(result).map(({ vouchers }) => vouchers[0]!.code)).size).toBe(4);
@@ -268,34 +178,29 @@ describe('publications that share a transaction', () => {
 
   it('leave nothing of the one that finds too few codes, nor of the one whose customer joined before', async () => {
     const { id } = await campaignOf(2);
-    const [first] = await run(await tryIn(id, 'cust_a'));
+    const [first] = await run(await tryOf(id, 'cust_a'));
     const tries = await Promise.all([
-      tryIn(id, 'cust_a', { joinOnce: true }),
-      tryIn(id, 'cust_b', { count: 2 }),
-      tryIn(id, 'cust_c'),
+      tryOf(id, 'cust_a', { joinOnce: true }),
+      tryOf(id, 'cust_b', { count: 2 }),
+      tryOf(id, 'cust_c'),
     ]);
     expect(await run(...tries)).toEqual([
       { earlier: publishedOf([first!])[0]!.published.id },
       { short: 1 },
       expect.objectContaining({ published: expect.objectContaining({ customer_id: 'cust_c' }) }),
     ]);
-    expect(await membersOf(id)).toEqual(['cust_a', 'cust_c']);
+    expect(await membersOf(fixture, id)).toEqual(['cust_a', 'cust_c']);
   });
 
   it('write nothing at all where the source id of one is taken', async () => {
     const { id } = await campaignOf(3);
-    const sourced = async (customer: string) => {
-      const one = await tryIn(id, customer);
-      return {
-        ...one,
-        publishing: { ...one.publishing, request: { ...one.publishing.request, source_id: id } },
-      };
-    };
-    await run(await sourced('cust_a'));
-    await expect(run(await sourced('cust_b'), await tryIn(id, 'cust_c'))).rejects.toMatchObject({
+    await run(await tryOf(id, 'cust_a', { source_id: id }));
+    await expect(
+      run(await tryOf(id, 'cust_b', { source_id: id }), await tryOf(id, 'cust_c')),
+    ).rejects.toMatchObject({
       constraint: 'publications_source_id',
     });
-    expect(await membersOf(id)).toEqual(['cust_a']);
+    expect(await membersOf(fixture, id)).toEqual(['cust_a']);
   });
 });
 
@@ -307,7 +212,7 @@ describe('a publication whose campaign changes after the call read it', () => {
     ['of a code that is made for it', 0, [{ code: 'MADE-LATE', key: 'MADE-LATE' }]],
   ] as const)('%s lasts as long as the campaign says now', async (_, count, codes) => {
     const { id } = await campaignOf(count, { type: 'AUTO_UPDATE' });
-    const late = await tryIn(id, newId('cust_'), { supply: { codes } });
+    const late = await tryOf(id, newId('cust_'), { supply: { codes } });
     const changed = { activity_duration_after_publishing: 'P7D' };
     expect((await fixture.call('PUT', `/v1/campaigns/${id}`, changed)).status).toBe(200);
     const [tried] = await run(late);

@@ -52,10 +52,20 @@ const columnsOf = <State, Event extends EventData>(
   definition: Definition<State, Event>,
 ): [name: string, value: string][] => [['version', 'x.version'], ...recordAssignments(definition)];
 
+/** SQL that a statement runs before it locks or writes anything else: it inserts, and returns a row for each that it inserted. */
+export type FirstExpression = (add: Parameters['add']) => string;
+
+/** How a statement writes that is a transaction by itself: rows that others have locked count as changed, and all is taken back unless
+ *  each stream was written. `after`: a condition that makes its locks wait for what comes first. */
+interface Alone {
+  after: string;
+}
+
 /** A write as part of a statement, whose expressions are told from those of other parts by `place`. */
 export type WritePart = (
   place: number,
   add: Parameters['add'],
+  alone: Alone | null,
 ) => {
   expressions: string[];
   /** How many streams were written. */
@@ -120,10 +130,15 @@ export const change =
     definition: Definition<State, Event>,
     write: BulkWrite<State>,
   ): WritePart =>
-  (place, add) => {
+  (place, add, alone) => {
     const project = add(write.projectId);
     // Without their ids the planner may read all streams of the project: it takes the records for a hundred.
     const ids = add(write.rows.map(({ streamId }) => streamId));
+    // No such statement waits for a stream, so none waits for another in a circle.
+    const lock = `l${place} AS MATERIALIZED (
+      SELECT t.id FROM ${definition.table} t WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[])${alone?.after ?? ''}
+      ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)`;
+    const locked = alone ? ` AND t.id IN (SELECT id FROM l${place})` : '';
     const u = `
     UPDATE ${definition.table} t SET epoch = m.epoch,
       last_ord = greatest(CASE WHEN t.epoch = m.epoch THEN t.last_ord END, pg_current_xact_id()),
@@ -131,19 +146,35 @@ export const change =
         .map(([name, value]) => `${name} = ${value}`)
         .join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
-    WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[]) AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}
+    WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[]) AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}${locked}
     RETURNING t.id, t.epoch, t.last_ord`;
     const events = add(`[${write.events.join(',')}]`);
     const source = `JOIN u${place} u ON u.id = x.n`;
     const e = insertEvents(definition.aggregate, source, { project, place, events }, add);
-    return assemble([u, e], write, place, add);
+    const part = assemble([u, e], write, place, add);
+    if (!alone) return part;
+    const all = `assert_changed_rows(${part.streams}, ${add(write.rows.length)}::bigint, '${definition.table}')`;
+    return {
+      ...part,
+      expressions: [lock, ...part.expressions],
+      assertion: `${all}, ${part.assertion}`,
+    };
   };
 
 /** One statement of all parts; it returns `streams`, a list: how many each of them wrote. */
-export const bulkStatement = (parts: readonly WritePart[]): Statement => {
+export const bulkStatement = (parts: readonly WritePart[]): Statement => statementOf(parts, null);
+
+/** As `bulkStatement`, for a statement that is a transaction by itself. It is aborted as for a stale row unless all streams were
+ *  written. */
+export const loneStatement = (parts: readonly WritePart[], first: FirstExpression): Statement =>
+  statementOf(parts, first);
+
+const statementOf = (parts: readonly WritePart[], first: FirstExpression | null): Statement => {
   const { add, values } = new Parameters();
-  const written = parts.map((part, place) => part(place, add));
-  const expressions = written.flatMap((part) => part.expressions);
+  const before = first ? [`first AS (${first(add)})`] : [];
+  const alone = first && { after: ' AND (SELECT count(*) FROM first) IS NOT NULL' };
+  const written = parts.map((part, place) => part(place, add, alone));
+  const expressions = [...before, ...written.flatMap((part) => part.expressions)];
   const streams = written.map((part) => part.streams);
   const assertions = written.map((part) => part.assertion);
   return {

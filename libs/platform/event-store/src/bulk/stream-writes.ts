@@ -1,7 +1,7 @@
 import type { RequestContext } from '@scrip/kernel';
-import type { Connection } from '../database/database';
+import type { Connection, Statement } from '../database/database';
 import { classifyDatabaseError, refusedChange, VersionConflict } from '../database/database-error';
-import { bulkStatement, type WritePart } from './bulk-statement';
+import { bulkStatement, type FirstExpression, loneStatement, type WritePart } from './bulk-statement';
 
 /** A part of a statement, and how many streams it has to write. */
 export interface CountedPart {
@@ -15,16 +15,37 @@ export type StreamWrites = (context: RequestContext) => Iterable<CountedPart>;
 
 /** Runs one statement of all parts. Throws `VersionConflict` where streams have another version: the transaction has to be
  *  rolled back. */
-export const runParts = async ({ client }: Connection, parts: readonly CountedPart[]): Promise<void> => {
-  const { text, values } = bulkStatement(parts.map(({ part }) => part));
-  const { rows } = await client
-    .query<{ streams: number[] }>(text, [...values])
-    .catch((error: unknown) => Promise.reject(refusedChange(classifyDatabaseError(error), error)));
+export const runParts = async (connection: Connection, parts: readonly CountedPart[]): Promise<void> => {
+  const rows = await run(connection, bulkStatement(parts.map(({ part }) => part)));
   const expected = parts.reduce((sum, { streams }) => sum + streams, 0);
   const written = rows[0]!.streams.reduce((sum, streams) => sum + streams, 0);
   if (written !== expected) {
     throw new VersionConflict(`${expected - written} of ${expected} streams have another version`);
   }
+};
+
+const run = async ({ client }: Connection, { text, values }: Statement): Promise<{ streams: number[] }[]> => {
+  const { rows } = await client
+    .query<{ streams: number[] }>(text, [...values])
+    .catch((error: unknown) => Promise.reject(refusedChange(classifyDatabaseError(error), error)));
+  return rows;
+};
+
+/** Runs one statement of all writes, which is a transaction by itself. Throws `StaleRow` where streams have another version or are
+ *  locked. */
+export const runAlone = async (
+  connection: Connection,
+  context: RequestContext,
+  { first, writes }: { first: FirstExpression; writes: readonly StreamWrites[] },
+): Promise<void> => {
+  const parts = writes.flatMap((write) => [...write(context)]);
+  await run(
+    connection,
+    loneStatement(
+      parts.map(({ part }) => part),
+      first,
+    ),
+  );
 };
 
 /** Runs writes of several aggregates: one statement where each has one chunk, else one statement for each chunk. */

@@ -139,12 +139,16 @@ export class AggregateStore<State, Event extends EventData> {
     );
   }
 
-  /** Locks rows and loads their states by one statement, in the transaction of `manager`, in the order of ids. `picking` says
-   *  which: it returns and locks the column `id`, and its `$1` is the project. A state that changed before the lock was
-   *  had is the one from before, and to commit on it is a conflict of versions. */
-  async loadPicked(manager: EntityManager, picking: Statement): Promise<Map<string, Loaded<State>>> {
-    const { text, values } = loadPickedStatement(this.definition, picking);
-    return this.read(await runQuery<QueryResultRow>(manager, text, [...values]));
+  /** Picks rows and loads their states by one statement, in the order of ids. `picking` says which: it returns the column `id`, and its
+   *  `$1` is the project. With a manager it may lock the rows, in the manager's transaction: a state that changed before the lock was had is the
+   *  one from before, and to commit on it is a conflict of versions. */
+  async loadPicked(manager: EntityManager | null, picking: Statement): Promise<Map<string, Loaded<State>>> {
+    const statement = loadPickedStatement(this.definition, picking);
+    return this.read(
+      manager
+        ? await runQuery<QueryResultRow>(manager, statement.text, [...statement.values])
+        : await this.database.query(statement),
+    );
   }
 
   /** Whether an event was appended above a version. A version that rose without one was raised after a commit whose answer
