@@ -1,0 +1,183 @@
+import { resolve } from 'node:path';
+import { createDatabase, rounds, type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
+import { Client } from 'pg';
+import { bootCampaigns, type CampaignsFixture, coupons, project } from '../campaigns.fixture';
+
+const program = resolve(__dirname, '../campaigns-program.fixture.ts');
+const kills = rounds(10);
+const callers = 32;
+/** Answers of each process before it is killed. */
+const answersEach = 64;
+/** Customers of the campaign that is joined once: fewer than callers, so that some join at once. */
+const joiners = 12;
+
+/** One call, and what was answered; null: the process was killed. */
+interface Call {
+  n: number;
+  campaign: string;
+  customer: string;
+  source_id: string | null;
+  answer: { status: number; body: any } | null;
+}
+
+describe(`publications of ${callers} callers in a process that is killed`, () => {
+  let database: Client;
+  let child: RunningChild | undefined;
+  /** The process after the last kill. */
+  let last: CampaignsFixture | undefined;
+  let origin: string;
+  const calls: Call[] = [];
+
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: {
+        'x-app-id': 'app',
+        'x-app-token': project.id,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const bodyOf = ({ campaign, customer, source_id }: Call) => ({
+    campaign,
+    customer: { source_id: customer },
+    ...(source_id === null ? {} : { source_id }),
+  });
+  const keyOf = ({ n }: Call) => ({ 'idempotency-key': `publication-${n}` });
+  const rowsOf = async <Row>(sql: string): Promise<Row[]> => (await database.query(sql)).rows as Row[];
+  const countOf = async (sql: string): Promise<number> => Number((await rowsOf<{ n: string }>(sql))[0]!.n);
+
+  const create = async (name: string, fields: object) => {
+    const { status, body } = await post('/v1/campaigns', coupons(name, { ...fields }));
+    expect(status).toBe(200);
+    await waitUntil(
+      async () =>
+        (await countOf(`SELECT count(*) AS n FROM campaigns.vouchers WHERE campaign_id = '${body.id}'`)) > 0,
+      { what: `the codes of ${name}` },
+    );
+  };
+
+  /** A fourth of the calls is for the campaign that is joined once. */
+  const nextCall = (): Call => {
+    const n = calls.length;
+    const call: Call =
+      n % 4 === 0
+        ? { n, campaign: 'once', customer: `joiner-${(n / 4) % joiners}`, source_id: null, answer: null }
+        : { n, campaign: 'many', customer: `reader-${n % 50}`, source_id: `order-${n}`, answer: null };
+    calls.push(call);
+    return call;
+  };
+  const callUntilKilled = async (): Promise<void> => {
+    for (;;) {
+      const call = nextCall();
+      call.answer = await post('/v1/publications', bodyOf(call), keyOf(call)).catch(() => null);
+      if (call.answer === null) return;
+    }
+  };
+
+  beforeAll(async () => {
+    const url = await createDatabase('publications_killed');
+    const start = async (): Promise<RunningChild> => {
+      child = await startTypescript(program, { DATABASE_URL: url });
+      origin = child.origin;
+      return child;
+    };
+    let running = await start();
+    database = new Client({ connectionString: url });
+    await database.connect();
+    await create('many', { vouchers_count: 300 * kills });
+    await create('once', { vouchers_count: joiners, join_once: true });
+    for (let killed = 0; killed < kills; killed += 1) {
+      const answered = () => calls.filter(({ answer }) => answer !== null).length;
+      const before = answered();
+      const ended = Promise.all(Array.from({ length: callers }, callUntilKilled));
+      await waitUntil(() => answered() >= before + answersEach, {
+        what: 'publications',
+        timeoutMs: 60_000,
+        intervalMs: 1,
+      });
+      await running.kill();
+      await ended;
+      if (killed + 1 < kills) running = await start();
+    }
+    last = await bootCampaigns(url);
+    origin = last.running.url;
+  }, 600_000);
+  afterAll(async () => {
+    await child?.kill();
+    await last?.running.close();
+    await database?.end();
+  });
+
+  const answered = () =>
+    calls.flatMap(({ campaign, customer, answer }) =>
+      answer
+        ? [{ campaign, customer, status: answer.status, id: answer.body.id, code: answer.body.voucher?.code }]
+        : [],
+    );
+
+  it('are stored as they were answered', async () => {
+    const told = answered();
+    expect(told.length).toBeGreaterThanOrEqual(answersEach * kills);
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
+    const stored = await rowsOf<{ id: string; voucher_code: string }>(
+      `SELECT id, voucher_code FROM campaigns.publications WHERE result = 'SUCCESS'`,
+    );
+    const codes = new Map(stored.map(({ id, voucher_code }) => [id, voucher_code]));
+    expect(told.filter(({ id, code }) => codes.get(id) !== code)).toEqual([]);
+    const many = told.filter(({ campaign }) => campaign === 'many');
+    expect(new Set(many.map(({ id }) => id)).size).toBe(many.length);
+  });
+
+  it('answer a repetition as they did, and publish what was not answered once', async () => {
+    const told = calls.filter(({ answer }) => answer !== null).slice(-callers);
+    const again = await Promise.all(told.map((call) => post('/v1/publications', bodyOf(call), keyOf(call))));
+    expect(again).toEqual(told.map(({ answer }) => answer));
+    // The keys of calls that were killed are held until their lease is over; the source id and the membership tell as well.
+    const unanswered = calls.filter(({ answer }) => answer === null);
+    expect(unanswered.length).toBeGreaterThan(0);
+    const publishAll = () => Promise.all(unanswered.map((call) => post('/v1/publications', bodyOf(call))));
+    const first = await publishAll();
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]));
+    const namesOf = ({ body }: (typeof first)[number]) => [body.id, body.voucher.code];
+    expect((await publishAll()).map(namesOf)).toEqual(first.map(namesOf));
+    const sourceIds = calls.flatMap(({ source_id }) => source_id ?? []);
+    expect(
+      await countOf(`SELECT count(*) AS n FROM campaigns.publications WHERE source_id IS NOT NULL`),
+    ).toBe(sourceIds.length);
+  });
+
+  it('give each code once, with its publication and its holder, and nothing beside', async () => {
+    const publications = await countOf('SELECT count(*) AS n FROM campaigns.publications');
+    const counts = await Promise.all(
+      [
+        'SELECT count(DISTINCT voucher_id) AS n FROM campaigns.publications',
+        'SELECT count(*) AS n FROM campaigns.holders',
+        'SELECT count(DISTINCT voucher_id) AS n FROM campaigns.holders',
+        'SELECT count(*) AS n FROM campaigns.vouchers WHERE NOT publishable',
+        `SELECT count(*) AS n FROM campaigns.events WHERE type = 'VoucherPublished'`,
+        `SELECT count(DISTINCT stream_id) AS n FROM campaigns.events WHERE type = 'VoucherPublished'`,
+        `SELECT count(*) AS n FROM campaigns.events WHERE type = 'PublicationSucceeded'`,
+      ].map(countOf),
+    );
+    expect(counts).toEqual(counts.map(() => publications));
+  });
+
+  it('let each customer join once', async () => {
+    const members = await rowsOf<{ customer_id: string; publication_id: string }>(
+      `SELECT m.customer_id, m.publication_id FROM campaigns.campaign_members m
+       JOIN campaigns.campaigns c ON c.id = m.campaign_id WHERE c.name = 'once'`,
+    );
+    const stored = await rowsOf<{ id: string }>(
+      `SELECT id FROM campaigns.publications WHERE campaign = 'once' ORDER BY id`,
+    );
+    expect(members.map(({ publication_id }) => publication_id).sort()).toEqual(stored.map(({ id }) => id));
+    const joined = new Map(members.map((member) => [member.customer_id, member.publication_id]));
+    const told = answered().filter(({ campaign }) => campaign === 'once');
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.filter(({ customer, id }) => joined.get(`cust_of_${customer}`) !== id)).toEqual([]);
+  });
+});
