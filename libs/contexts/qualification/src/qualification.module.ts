@@ -61,6 +61,7 @@ import { Conclusion } from './redemption/conclusion';
 import { RecordedAnswers } from './redemption/recorded-answers';
 import { RedeemHandlers } from './redemption/redeem.handlers';
 import { RedemptionAnswers } from './redemption/redemption-answers';
+import { RedemptionAttempts } from './redemption/redemption-attempts';
 import { RedemptionRenderer } from './redemption/redemption-renderer';
 import { RedemptionHttp } from './redemption/redemption.http';
 import { RedemptionReads } from './redemption/redemption.reads';
@@ -136,6 +137,7 @@ import { ValidationHttp } from './validation/validation.http';
     RecordedAnswers,
     RedemptionMetadata,
     RedemptionAnswers,
+    RedemptionAttempts,
     RedeemHandlers,
     RollbackRefunds,
     RollbackFinisher,

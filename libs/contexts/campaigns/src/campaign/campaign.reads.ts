@@ -43,6 +43,8 @@ const snapshotOf = ({ state, single_codes }: CampaignRow): CampaignSnapshot =>
 /** Reads campaigns as they stand, every code counted. */
 @Injectable()
 export class CampaignReads {
+  private readonly loadUncounted = batchLoader((named: readonly NamedCampaign[]) => this.uncounted(named));
+
   constructor(
     @InjectDataSource('campaigns') private readonly dataSource: DataSource,
     @InjectListReader('campaigns') private readonly lists: ListReader,
@@ -50,15 +52,6 @@ export class CampaignReads {
     private readonly metadata: MetadataSchemas,
     private readonly categories: CurrentCategories,
   ) {}
-
-  private readonly uncounted = batchLoader<NamedCampaign, CampaignSnapshot | null>(async (named) => {
-    const rows = await runQuery<{ place: string; state: CampaignState }>(this.dataSource, uncountedSql, [
-      named.map(({ projectId }) => projectId),
-      named.map(({ idOrName }) => idOrName),
-    ]);
-    const found = new Map(rows.map(({ place, state }) => [Number(place), withAllCodes(state, 0)]));
-    return named.map((_, index) => found.get(index + 1) ?? null);
-  });
 
   /** By id or exact name; the id wins. Source: reference 04 §1. */
   async find(context: RequestContext, idOrName: string): Promise<CampaignSnapshot | CampaignsRefusal> {
@@ -131,7 +124,16 @@ export class CampaignReads {
     { project }: RequestContext,
     idOrName: string,
   ): Promise<CampaignSnapshot | CampaignsRefusal> {
-    return (await this.uncounted({ projectId: project.id, idOrName })) ?? campaignNotFound(idOrName);
+    return (await this.loadUncounted({ projectId: project.id, idOrName })) ?? campaignNotFound(idOrName);
+  }
+
+  private async uncounted(named: readonly NamedCampaign[]): Promise<(CampaignSnapshot | null)[]> {
+    const rows = await runQuery<{ place: string; state: CampaignState }>(this.dataSource, uncountedSql, [
+      named.map(({ projectId }) => projectId),
+      named.map(({ idOrName }) => idOrName),
+    ]);
+    const found = new Map(rows.map(({ place, state }) => [Number(place), withAllCodes(state, 0)]));
+    return named.map((_, index) => found.get(index + 1) ?? null);
   }
 
   /** A page of campaigns, and how many match, as far as lists count. Source: reference 04 §4.2. */

@@ -1,7 +1,5 @@
 import { derivedIds, isRefused, refuse } from '@scrip/kernel';
-import { touchedRows } from '@scrip/testing';
-import { bulkStatement, change } from '../bulk/bulk-statement';
-import { EventStore, StaleRow, UniqueViolation, defaultLimits } from '../index';
+import { EventStore, defaultLimits } from '../index';
 import {
   type Process,
   Processes,
@@ -10,6 +8,7 @@ import {
   nobody,
   project,
   take,
+  takingsOf,
   ticketDefinition,
   waiting,
 } from '../test-bed/tickets.fixture';
@@ -25,11 +24,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => processes.stop());
-
-const takingsOf = (streamId: string) =>
-  one.store
-    .readStream('ticket', project.id, streamId)
-    .then((events) => events.slice(1).map(({ data }) => data));
 
 describe('execute', () => {
   it('answers the decision, keeps the state and appends the events', async () => {
@@ -55,7 +49,7 @@ describe('execute', () => {
   it('answers a refusal as a value and writes nothing', async () => {
     await one.tickets.execute(issue('t2', 0));
     expect(await one.tickets.execute(take('t2', 'ann'))).toEqual({ refused: 'quantity_exceeded' });
-    expect(await takingsOf('t2')).toEqual([]);
+    expect(await takingsOf(one, 't2')).toEqual([]);
   });
 
   it('decides on what another process committed', async () => {
@@ -154,7 +148,7 @@ describe('a keyed command', () => {
     expect(await one.tickets.execute(keyed)).toBe(2);
     expect(await one.tickets.execute(take('k1', 'third'))).toBe(3);
     expect(await other.tickets.execute(keyed)).toBe(2);
-    expect(await takingsOf('k1')).toEqual([{ by: 'first' }, { by: 'ann' }, { by: 'third' }]);
+    expect(await takingsOf(one, 'k1')).toEqual([{ by: 'first' }, { by: 'ann' }, { by: 'third' }]);
   });
 });
 
@@ -195,7 +189,7 @@ describe('many keyed commands that are repeated together', () => {
     );
     expect(answers).toEqual(numbers.map((number) => -number));
     expect(count).toBe(0);
-    expect(await takingsOf('k2')).toHaveLength(40);
+    expect(await takingsOf(one, 'k2')).toHaveLength(40);
   });
 });
 
@@ -214,7 +208,7 @@ describe('a keyed command that arrives twice at once', () => {
     ]);
     const taking = { ...take(streamId, 'ann'), eventIds: eventIds('take') };
     expect(await Promise.all(both().map(({ tickets }) => tickets.execute(taking)))).toEqual([1, 1]);
-    expect(await takingsOf(streamId)).toEqual([{ by: 'ann' }]);
+    expect(await takingsOf(one, streamId)).toEqual([{ by: 'ann' }]);
   });
 });
 
@@ -244,7 +238,7 @@ describe('executeLocked', () => {
       },
     });
     expect(answer).toBe(1);
-    expect(await takingsOf('l1')).toEqual([{ by: 'ann' }, { by: 'OPEN' }]);
+    expect(await takingsOf(one, 'l1')).toEqual([{ by: 'ann' }, { by: 'OPEN' }]);
     expect(await one.dataSource.query(`SELECT state FROM takings WHERE source_id = 'l1'`)).toEqual([
       { state: 'CLOSED' },
     ]);
@@ -300,134 +294,5 @@ describe('the cache of states', () => {
     expect(store.metrics.versionConflicts).toBe(0);
     expect(await tickets.execute(take('c3', 'bob'))).toBe(2);
     expect(store.metrics.versionConflicts).toBe(1);
-  });
-});
-
-describe('createMany and commitMany', () => {
-  const beginnings = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      streamId: `m${from + index}`,
-      events: [{ type: 'TicketIssued' as const, data: { code: `m${from + index}`, limit: 5 } }],
-    }));
-
-  it('create streams and change them', async () => {
-    await one.tickets.createMany(null, nobody, beginnings(0, 12_000));
-    const states = await one.tickets.loadMany(project.id, ['m0', 'm11999', 'm12000']);
-    expect([...states.keys()].sort()).toEqual(['m0', 'm11999']);
-    await one.tickets.commitMany(
-      null,
-      nobody,
-      [...states].map(([streamId, { state, version, epoch }]) => ({
-        streamId,
-        state,
-        expectedVersion: version,
-        expectedEpoch: epoch,
-        events: [{ type: 'TicketTaken', data: { by: 'bulk' } }],
-      })),
-    );
-    expect(await one.tickets.execute(take('m0', 'ann'))).toBe(2);
-    expect(await takingsOf('m11999')).toEqual([{ by: 'bulk' }]);
-  });
-
-  it('change a stream by its own row, also before the table has statistics', async () => {
-    const { version, epoch, state } = (await one.tickets.load(project.id, 'm7'))!;
-    const row = { streamId: 'm7', expectedVersion: version, expectedEpoch: epoch, expectedBasis: null };
-    const write = {
-      projectId: project.id,
-      rows: [{ ...row, version: version + 1, state, snapshot: null }],
-      events: [],
-      changes: [],
-    };
-    const { text, values } = bulkStatement([change(ticketDefinition, write)]);
-    const runner = one.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    try {
-      const touched = await touchedRows(runner, { text, values: [...values] }, 'tickets');
-      expect(touched.rows).toBe(1);
-    } finally {
-      await runner.rollbackTransaction();
-      await runner.release();
-    }
-  });
-
-  it('create nothing of a statement that violates a constraint', async () => {
-    const items = [...beginnings(20_000, 3), ...beginnings(0, 1)];
-    await expect(one.tickets.createMany(null, nobody, items)).rejects.toMatchObject({
-      constraint: 'tickets_pkey',
-    });
-    expect(await one.tickets.load(project.id, 'm20000')).toBeUndefined();
-  });
-
-  it('change nothing when one version is another', async () => {
-    const state = { code: 'm1', limit: 5, taken: 0 };
-    const events = [{ type: 'TicketTaken' as const, data: { by: 'bulk' } }];
-    await expect(
-      one.tickets.commitMany(null, nobody, [
-        { streamId: 'm1', state, expectedVersion: 1, expectedEpoch: 1, events },
-        { streamId: 'm2', state, expectedVersion: 7, expectedEpoch: 1, events },
-      ]),
-    ).rejects.toThrow('1 of 2 streams have another version');
-    expect(await takingsOf('m1')).toEqual([]);
-  });
-
-  it('write side rows with each stream, or nothing at all', async () => {
-    const row = (source_id: string) => ({ insert: 'takings', values: { source_id, state: 'OPEN' } });
-    const close = (source_id: string) => ({
-      update: 'takings',
-      key: { source_id },
-      expect: { state: 'OPEN' },
-      set: { state: 'CLOSED' },
-    });
-    const created = beginnings(40_000, 3).map((item) => ({ ...item, rows: [row(item.streamId)] }));
-    await one.tickets.createMany(null, nobody, created);
-    const change = (streamId: string, closed: string) => ({
-      streamId,
-      state: { code: streamId, limit: 5, taken: 0 },
-      expectedVersion: 1,
-      expectedEpoch: 1,
-      events: [{ type: 'TicketTaken' as const, data: { by: 'bulk' } }],
-      rows: [close(closed)],
-    });
-    const [first, second] = [change('m40000', 'm40000'), change('m40001', 'm40001')];
-    await one.tickets.commitMany(null, nobody, [first, second]);
-    const again = one.tickets.commitMany(null, nobody, [change('m40002', 'm40001')]);
-    await expect(again).rejects.toBeInstanceOf(StaleRow);
-    const rows = await one.dataSource.query(
-      `SELECT source_id, state FROM takings WHERE source_id LIKE 'm4000%' ORDER BY 1`,
-    );
-    expect(rows.map(({ state }: { state: string }) => state)).toEqual(['CLOSED', 'CLOSED', 'OPEN']);
-    expect(await takingsOf('m40002')).toEqual([]);
-  });
-
-  it('createTogether writes all streams with their side rows, or none', async () => {
-    const row = (source_id: string) => ({ insert: 'takings', values: { source_id, state: 'OPEN' } });
-    const items = beginnings(50_000, 3).map((item) => ({ ...item, rows: [row(item.streamId)] }));
-    await one.tickets.createTogether(nobody, items.slice(0, 1));
-    await expect(one.tickets.createTogether(nobody, [...items.slice(1), items[0]!])).rejects.toBeInstanceOf(
-      UniqueViolation,
-    );
-    expect([...(await one.tickets.loadMany(project.id, ['m50000', 'm50001', 'm50002'])).keys()]).toEqual([
-      'm50000',
-    ]);
-  });
-
-  it('createTogether is one transaction also where one statement does not hold it', async () => {
-    const items = beginnings(60_000, 5_001);
-    await expect(
-      one.tickets.createTogether(nobody, [...items, ...beginnings(50_000, 1)]),
-    ).rejects.toBeInstanceOf(UniqueViolation);
-    expect(await one.tickets.load(project.id, 'm60000')).toBeUndefined();
-    await one.tickets.createTogether(nobody, items);
-    expect(await one.tickets.load(project.id, 'm65000')).toBeDefined();
-  });
-
-  it('take part in the caller’s transaction', async () => {
-    await one.dataSource
-      .transaction(async (manager) => {
-        await one.tickets.createMany(manager, nobody, beginnings(30_000, 1));
-        throw new Error('changed my mind');
-      })
-      .catch(() => undefined);
-    expect(await one.tickets.load(project.id, 'm30000')).toBeUndefined();
   });
 });

@@ -125,6 +125,12 @@ export interface Process {
   tickets: AggregateStore<Ticket, TicketEvent>;
 }
 
+/** What the events after a ticket's first say, in their order. */
+export const takingsOf = async ({ store }: Process, streamId: string): Promise<unknown[]> => {
+  const [, ...later] = await store.readStream('ticket', project.id, streamId);
+  return later.map(({ data }) => data);
+};
+
 export const schema = 'tickets_service';
 
 export const connect = async (url: string, poolSize = 16, answerMs?: number): Promise<DataSource> =>
