@@ -4,6 +4,7 @@ import { always, never, type RuleRow } from './rule-row.fixture';
 export const vips = 'segment of who has tier VIP';
 export const kitchen = 'collection of mug and pot';
 export const ownKey = 'application of the calling key';
+export const member = 'login of the member who calls';
 export const mugById = 'id of mug';
 export const redPotById = 'id of pot-red';
 
@@ -131,6 +132,16 @@ export const limitRules: readonly RuleRow[] = [
   { name: 'redemption.count.per_user', conditions: once, ...never },
   { name: 'campaign.orders.amount', conditions: { $less_than_or_equal: [5_000] } },
   { name: 'campaign.orders.amount_discounted', conditions: { $less_than_or_equal: [500] } },
+];
+
+/** Rules about who calls, where a member of the team does. Here too the request that is not met is the one after a redemption. */
+export const memberRules: readonly RuleRow[] = [
+  { name: 'redemption.user.login', conditions: { $is: [member] }, ...always },
+  { name: 'redemption.user.login', conditions: { $is_not: [member] }, ...never },
+  { name: 'redemption.user.login', conditions: { $is_not: ['ann@example.com'] }, ...always },
+  { name: 'redemption.api_key', conditions: { $is_not: ['another application'] }, ...never },
+  { name: 'redemption.count.per_user', conditions: once },
+  { name: 'redemption.count.per_api_key', conditions: once, ...never },
 ];
 
 /** The limit that only gift cards reach: 3.00 are paid by one. */

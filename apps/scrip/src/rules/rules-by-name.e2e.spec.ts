@@ -1,6 +1,7 @@
 import { operatorNames, ruleNames } from '@scrip/rules';
 import { newId } from '@scrip/kernel';
 import { type SharedScrip, sharedScrip } from '@scrip/testing';
+import { type SignedInMember, signedInMember } from '../management/signed-in-member.fixture';
 import {
   definitions,
   evaluatedAt,
@@ -15,6 +16,8 @@ import {
   giftRules,
   kitchen,
   limitRules,
+  member,
+  memberRules,
   metRequest,
   mugById,
   ownKey,
@@ -43,6 +46,7 @@ describe('rules by their names and the types of what they look at (reference 02 
   const rules = new Map<string, string>();
   const code = newId('CODE-').toUpperCase();
   const card = newId('CARD-').toUpperCase();
+  const memberCode = newId('MEMBER-').toUpperCase();
 
   type Explained = { validation_rule_id: string; path: string; name: string; verdict: string }[];
   /** The rules of the code and the card as they were explained for each request. */
@@ -50,6 +54,8 @@ describe('rules by their names and the types of what they look at (reference 02 
   let atUnmet: Explained;
   let before: Explained;
   let after: Explained;
+  let beforeMember: Explained;
+  let afterMember: Explained;
 
   const ask = <Body = any>(path: string, body: object): Promise<Body> =>
     scrip.ask<Body>('POST', path, withIds(body));
@@ -80,10 +86,18 @@ describe('rules by their names and the types of what they look at (reference 02 
   const met = requestOf(metRequest, 'named-vip', 'met');
   const unmet = requestOf(unmetRequest, 'named-other', 'unmet');
   const coupon = { object: 'voucher', id: code };
+  const ofMember = { object: 'voucher', id: memberCode };
   const gift = { object: 'voucher', id: card, gift: { credits: 300 } };
 
   const explained = async (redeemable: object, request: object, at?: string): Promise<Explained> => {
     const { redeemables } = await ask('/v1/explanations', { redeemables: [redeemable], ...request, at });
+    return redeemables[0].rules;
+  };
+  const explainedTo = async (ann: SignedInMember): Promise<Explained> => {
+    const { redeemables } = await ann.ask<any>('POST', '/v1/explanations', {
+      redeemables: [ofMember],
+      ...met,
+    });
     return redeemables[0].rules;
   };
   const verdictOf = (of: Explained, table: string, path: string): string | undefined =>
@@ -137,15 +151,22 @@ describe('rules by their names and the types of what they look at (reference 02 
     await ask(`/v1/campaigns/${campaign.id}/vouchers/${code}`, { redemption: { quantity: null } });
     await ask(`/v1/vouchers/${card}`, { type: 'GIFT_VOUCHER', gift: { amount: 1_000 } });
     await ask('/v1/publications', { voucher: code, customer: { source_id: 'named-vip' } });
+    const ann = await signedInMember(scrip, 'ADMIN');
+    ids.set(member, ann.login);
+    await ask(`/v1/vouchers/${memberCode}`, { type: 'DISCOUNT_VOUCHER', discount });
     for (const [table, rows] of Object.entries({ ...tables, limits: limitRules }))
       await newRule(table, rows, code);
     await newRule('gift', giftRules, card);
+    await newRule('member', memberRules, memberCode);
     atMet = await explained(coupon, met, evaluatedAt);
     atUnmet = await explained(coupon, unmet, evaluatedAt);
     const bothNow = async () => [...(await explained(coupon, met)), ...(await explained(gift, met))];
     before = await bothNow();
     await ask('/v1/redemptions', { redeemables: [coupon, gift], ...met });
     after = await bothNow();
+    beforeMember = await explainedTo(ann);
+    await ann.ask('POST', '/v1/redemptions', { redeemables: [ofMember], ...met });
+    afterMember = await explainedTo(ann);
   }, 240_000);
 
   describe.each(Object.entries(tables))('%s', (table, rows) => {
@@ -162,6 +183,12 @@ describe('rules by their names and the types of what they look at (reference 02 
     expect([verdictOf(before, 'gift', path), verdictOf(after, 'gift', path)]).toEqual(verdicts);
   });
 
+  it.each(casesOf(memberRules))('called by a member of the team: %s', (_, { path, verdicts }: PlacedLeaf) => {
+    expect([verdictOf(beforeMember, 'member', path), verdictOf(afterMember, 'member', path)]).toEqual(
+      verdicts,
+    );
+  });
+
   it('decide: what meets none of them is refused for its customer, and names the rules', async () => {
     const { valid, redeemables } = await ask('/v1/validations', { redeemables: [coupon], ...unmet });
     const { key, details } = redeemables[0].result.error;
@@ -170,7 +197,7 @@ describe('rules by their names and the types of what they look at (reference 02 
   });
 
   it('are here with all their names and operators', () => {
-    const all = Object.values({ ...tables, limits: limitRules, gift: giftRules }).flat();
+    const all = Object.values({ ...tables, limits: limitRules, gift: giftRules, member: memberRules }).flat();
     const leaves = all.flatMap((row) => [row, ...(row.below ?? [])]);
     expect([...new Set(leaves.map(({ name }) => name))].sort()).toEqual([...ruleNames].sort());
     const operators = leaves.flatMap(({ conditions }) => Object.keys(conditions));
