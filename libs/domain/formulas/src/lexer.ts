@@ -1,73 +1,100 @@
+import { type IToken, Lexer, type TokenType, createToken } from 'chevrotain';
 import { formulaLengthMax, nestingMax } from './limits';
 import { type FormulaProblem } from './problem';
 
-/** What a part of a formula is. Comparisons of dates are functions as well, a minus sign stands before operands too: parsers tell
- *  these by their text. */
-export type TokenKind =
-  | 'number'
-  | 'text'
-  | 'name'
-  | 'logical operator'
-  | 'comparison operator'
-  | 'arithmetic operator'
-  | '('
-  | ')'
-  | ';'
-  | 'SWITCH'
-  | 'SWITCH_CASE'
-  | 'end of the formula';
+export const Name = createToken({
+  name: 'Name',
+  label: 'a name',
+  pattern: /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*/,
+});
+export const NumberLiteral = createToken({
+  name: 'NumberLiteral',
+  label: 'a number',
+  pattern: /\d+(?:\.\d+)?|\.\d+/,
+});
+export const TextLiteral = createToken({ name: 'TextLiteral', label: 'a text', pattern: /"[^"]*"/ });
 
-/** A part of a formula, as written. */
-export interface Token {
-  readonly kind: TokenKind;
-  readonly text: string;
-  /** Where it begins. */
-  readonly offset: number;
-}
+const Space = createToken({ name: 'Space', pattern: /\s+/, group: Lexer.SKIPPED, line_breaks: true });
 
+const group = (name: string): TokenType => createToken({ name, pattern: Lexer.NA });
+export const LogicalOperator = group('LogicalOperator');
+export const ComparisonOperator = group('ComparisonOperator');
+export const ArithmeticOperator = group('ArithmeticOperator');
 /** Comparisons that are functions as well. */
-export const dateComparisons: ReadonlySet<string> = new Set([
-  'DATE_IS_NOT',
-  'DATE_IS',
-  'IS_AFTER',
-  'IS_BEFORE',
-]);
+export const DateComparison = group('DateComparison');
 
-const comparisons = [
-  ...['>=', '<=', '!=', '>', '<', '='],
-  ...['isNot', 'is', 'contains', 'startsWith', 'endsWith', 'IN_ARRAY', 'NOT_IN_ARRAY'],
-  ...dateComparisons,
-];
+const word = (text: string, ...categories: TokenType[]): TokenType =>
+  createToken({ name: text, label: `"${text}"`, pattern: new RegExp(text), longer_alt: Name, categories });
 
-const kinds = new Map<string, TokenKind>([
-  ...comparisons.map((text) => [text, 'comparison operator'] as const),
-  ...['-', '+', '*', '×', '/', '÷', '%'].map((text) => [text, 'arithmetic operator'] as const),
-  ...['AND', 'OR'].map((text) => [text, 'logical operator'] as const),
-  ...(['(', ')', ';', 'SWITCH', 'SWITCH_CASE'] as const).map((text) => [text, text] as const),
-]);
+const sign = (name: string, text: string, ...categories: TokenType[]): TokenType =>
+  createToken({ name, label: `"${text}"`, pattern: text, categories });
+
+export const SwitchCase = word('SWITCH_CASE');
+export const Switch = word('SWITCH');
+export const OpenBracket = sign('OpenBracket', '(');
+export const CloseBracket = sign('CloseBracket', ')');
+export const Semicolon = sign('Semicolon', ';');
+export const Minus = sign('Minus', '-', ArithmeticOperator);
 
 /** `x` with no letter, digit or point on either side: `2 x 3`, but not `2x3`. */
-const times = '(?<![A-Za-z0-9_.])x(?![A-Za-z0-9_.])';
+const Times = createToken({
+  name: 'Times',
+  label: '"x"',
+  pattern: /(?<![A-Za-z0-9_.])x(?![A-Za-z0-9_.])/,
+  start_chars_hint: ['x'],
+  categories: [ArithmeticOperator],
+});
 
-// The first one that matches wins; blanks have no name. A name reaches as far as it can: words of the grammar are whole names.
-const part = new RegExp(
-  [
-    String.raw`\s+`,
-    String.raw`(?<number>\d+(?:\.\d+)?|\.\d+)`,
-    '(?<text>"[^"]*")',
-    `(?<times>${times})`,
-    String.raw`(?<sign>>=|<=|!=|[-();+*×/÷%><=])`,
-    String.raw`(?<name>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)`,
-  ].join('|'),
-  'y',
-);
+// The first pattern that matches wins, so what begins like another one stands before it.
+const tokenTypes = [
+  Space,
+  NumberLiteral,
+  TextLiteral,
+  OpenBracket,
+  CloseBracket,
+  Semicolon,
+  Minus,
+  sign('Plus', '+', ArithmeticOperator),
+  sign('Star', '*', ArithmeticOperator),
+  sign('Cross', '×', ArithmeticOperator),
+  sign('Slash', '/', ArithmeticOperator),
+  sign('Obelus', '÷', ArithmeticOperator),
+  sign('Percent', '%', ArithmeticOperator),
+  Times,
+  sign('AtLeast', '>=', ComparisonOperator),
+  sign('AtMost', '<=', ComparisonOperator),
+  sign('Unequal', '!=', ComparisonOperator),
+  sign('Above', '>', ComparisonOperator),
+  sign('Below', '<', ComparisonOperator),
+  sign('Equal', '=', ComparisonOperator),
+  word('isNot', ComparisonOperator),
+  word('is', ComparisonOperator),
+  word('contains', ComparisonOperator),
+  word('startsWith', ComparisonOperator),
+  word('endsWith', ComparisonOperator),
+  word('IN_ARRAY', ComparisonOperator),
+  word('NOT_IN_ARRAY', ComparisonOperator),
+  word('DATE_IS_NOT', ComparisonOperator, DateComparison),
+  word('DATE_IS', ComparisonOperator, DateComparison),
+  word('IS_AFTER', ComparisonOperator, DateComparison),
+  word('IS_BEFORE', ComparisonOperator, DateComparison),
+  word('AND', LogicalOperator),
+  word('OR', LogicalOperator),
+  SwitchCase,
+  Switch,
+  Name,
+];
 
-const kindOf = ({ number, text, times: isTimes, sign, name }: Record<string, string>): TokenKind | null => {
-  if (number !== undefined) return 'number';
-  if (text !== undefined) return 'text';
-  if (isTimes !== undefined) return 'arithmetic operator';
-  return kinds.get(sign ?? name ?? '') ?? (name === undefined ? null : 'name');
-};
+/** All tokens a parser has to know. */
+export const vocabulary = [
+  ...tokenTypes,
+  LogicalOperator,
+  ComparisonOperator,
+  ArithmeticOperator,
+  DateComparison,
+];
+
+const lexer = new Lexer(vocabulary, { positionTracking: 'onlyOffset', recoveryEnabled: false });
 
 const tooDeep = (offset: number): FormulaProblem => ({
   problem: 'too_deep',
@@ -76,27 +103,20 @@ const tooDeep = (offset: number): FormulaProblem => ({
 });
 
 /** Found here and not by the parser, whose stack grows with the brackets. */
-const nestingProblem = (tokens: readonly Token[]): FormulaProblem | null => {
+const nestingProblem = (tokens: readonly IToken[]): FormulaProblem | null => {
   let open = 0;
   let signs = 0;
-  for (const { kind, text, offset } of tokens) {
-    if (kind === '(') open += 1;
-    else if (kind === ')') open -= 1;
-    signs = text === '-' ? signs + 1 : 0;
-    if (open > nestingMax || signs > nestingMax) return tooDeep(offset);
+  for (const { tokenType, startOffset } of tokens) {
+    if (tokenType === OpenBracket) open += 1;
+    else if (tokenType === CloseBracket) open -= 1;
+    signs = tokenType === Minus ? signs + 1 : 0;
+    if (open > nestingMax || signs > nestingMax) return tooDeep(startOffset);
   }
   return null;
 };
 
-const unreadable = (character: string, offset: number): FormulaProblem => ({
-  problem: 'syntax',
-  message:
-    character === '"' ? 'The text that begins here has no closing quote.' : `Unexpected "${character}".`,
-  offset,
-});
-
-/** The tokens of a formula, the last one its end; longer texts are not looked at. */
-export const readTokens = (text: string): Token[] | FormulaProblem => {
+/** The tokens of a formula; longer texts are not looked at. */
+export const readTokens = (text: string): IToken[] | FormulaProblem => {
   if (text.length > formulaLengthMax) {
     return {
       problem: 'too_long',
@@ -104,14 +124,13 @@ export const readTokens = (text: string): Token[] | FormulaProblem => {
       offset: formulaLengthMax,
     };
   }
-  const tokens: Token[] = [];
-  for (let offset = 0; offset < text.length; offset = part.lastIndex) {
-    part.lastIndex = offset;
-    const match = part.exec(text);
-    if (!match) return unreadable(text.charAt(offset), offset);
-    const kind = kindOf(match.groups as Record<string, string>);
-    if (kind) tokens.push({ kind, text: match[0], offset });
+  const { tokens, errors } = lexer.tokenize(text);
+  const [error] = errors;
+  if (error !== undefined) {
+    const character = text.charAt(error.offset);
+    const message =
+      character === '"' ? 'The text that begins here has no closing quote.' : `Unexpected "${character}".`;
+    return { problem: 'syntax', message, offset: error.offset };
   }
-  tokens.push({ kind: 'end of the formula', text: '', offset: text.length });
   return nestingProblem(tokens) ?? tokens;
 };

@@ -1,4 +1,28 @@
-import { type Token, type TokenKind, dateComparisons, readTokens } from './lexer';
+import {
+  EOF,
+  EmbeddedActionsParser,
+  type IParserConfig,
+  type IParserErrorMessageProvider,
+  type IToken,
+  type ParserMethod,
+} from 'chevrotain';
+import {
+  ArithmeticOperator,
+  CloseBracket,
+  ComparisonOperator,
+  DateComparison,
+  LogicalOperator,
+  Minus,
+  Name,
+  NumberLiteral,
+  OpenBracket,
+  Semicolon,
+  Switch,
+  SwitchCase as SwitchCaseWord,
+  TextLiteral,
+  readTokens,
+  vocabulary,
+} from './lexer';
 import { type OperatorName, operators } from './operators';
 import { type FormulaProblem } from './problem';
 import {
@@ -11,39 +35,37 @@ import {
 
 const shownCharactersMax = 20;
 
-const found = ({ kind, text }: Token): string => {
-  if (kind === 'end of the formula') return kind;
-  return `"${text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text}"`;
+const found = (token: IToken): string => {
+  if (token.tokenType === EOF) return 'end of the formula';
+  const { image } = token;
+  return `"${image.length > shownCharactersMax ? `${image.slice(0, shownCharactersMax)}…` : image}"`;
 };
 
-/** Ends the reading of a formula; `parseFormula` answers the problem. */
-class NotInGrammar extends Error {
-  constructor(
-    message: string,
-    readonly token: Token,
-  ) {
-    super(message);
-  }
-}
+const unexpected = (token: IToken): string => `Unexpected ${found(token)}.`;
 
-const unexpected = (token: Token): NotInGrammar => new NotInGrammar(`Unexpected ${found(token)}.`, token);
+const messages: IParserErrorMessageProvider = {
+  buildMismatchTokenMessage: ({ expected, actual }) => `Expected ${expected.LABEL}, not ${found(actual)}.`,
+  buildNotAllInputParsedMessage: ({ firstRedundant }) => unexpected(firstRedundant),
+  buildNoViableAltMessage: ({ actual }) => unexpected(actual[0]!),
+  buildEarlyExitMessage: ({ actual }) => unexpected(actual[0]!),
+};
 
-const binary = (operator: Token, left: SyntaxNode, right: SyntaxNode): BinaryNode => ({
+const binary = (operator: IToken, left: SyntaxNode, right: SyntaxNode): BinaryNode => ({
   kind: 'binary',
-  operator: operator.text as OperatorName,
+  operator: operator.image as OperatorName,
   left,
   right,
   offset: left.offset,
 });
 
 /** Operands and the operators between them as a tree, the tighter ones further down, equals from left to right. */
-const arrange = (operands: readonly SyntaxNode[], signs: readonly Token[]): SyntaxNode => {
+const arrange = (operands: readonly SyntaxNode[], signs: readonly IToken[]): SyntaxNode => {
   let next = 0;
   const climb = (left: SyntaxNode, loosest: number): SyntaxNode => {
     let tree = left;
     for (;;) {
       const sign = signs[next];
-      const precedence = sign === undefined ? -1 : operators[sign.text as OperatorName].precedence;
+      const precedence = sign === undefined ? -1 : operators[sign.image as OperatorName].precedence;
       if (sign === undefined || precedence < loosest) return tree;
       next += 1;
       tree = binary(sign, tree, climb(operands[next]!, precedence + 1));
@@ -52,137 +74,139 @@ const arrange = (operands: readonly SyntaxNode[], signs: readonly Token[]): Synt
   return climb(operands[0]!, 0);
 };
 
-const isDateComparison = ({ text }: Token): boolean => dateComparisons.has(text);
-
-const beginners: ReadonlySet<TokenKind> = new Set(['number', 'name', 'text', '(', 'SWITCH']);
-
-const beginsOperand = (token: Token): boolean =>
-  beginners.has(token.kind) || token.text === '-' || isDateComparison(token);
-
-/** The grammar of reference 01 §8, a method for each of its lines; precedence among operators of one line is up to `arrange`.
+/** The grammar of reference 01 §8, a rule for each of its lines; precedence among operators of one rule is up to `arrange`.
  *  Comparisons do not follow one another. */
-class FormulaReader {
-  private at = 0;
+export class FormulaParser extends EmbeddedActionsParser {
+  readonly formula: ParserMethod<[], SyntaxNode> = this.RULE('formula', (): SyntaxNode => {
+    const first = this.SUBRULE(this.comparison);
+    const operands = [first];
+    const signs: IToken[] = [];
+    this.MANY(() => {
+      signs.push(this.CONSUME(LogicalOperator));
+      operands.push(this.SUBRULE2(this.comparison));
+    });
+    return signs.length === 0 ? first : this.ACTION(() => arrange(operands, signs));
+  });
 
-  constructor(private readonly tokens: readonly Token[]) {}
-
-  whole(): SyntaxNode {
-    const tree = this.formula();
-    if (this.next.kind !== 'end of the formula') throw unexpected(this.next);
+  private readonly comparison: ParserMethod<[], SyntaxNode> = this.RULE('comparison', (): SyntaxNode => {
+    const left = this.SUBRULE(this.sum);
+    let tree = left;
+    this.OPTION(() => {
+      const operator = this.CONSUME(ComparisonOperator);
+      tree = binary(operator, left, this.SUBRULE2(this.sum));
+    });
     return tree;
-  }
+  });
 
-  private get next(): Token {
-    return this.tokens[this.at]!;
-  }
+  private readonly sum: ParserMethod<[], SyntaxNode> = this.RULE('sum', (): SyntaxNode => {
+    const first = this.SUBRULE(this.unary);
+    const operands = [first];
+    const signs: IToken[] = [];
+    this.MANY(() => {
+      signs.push(this.CONSUME(ArithmeticOperator));
+      operands.push(this.SUBRULE2(this.unary));
+    });
+    return signs.length === 0 ? first : this.ACTION(() => arrange(operands, signs));
+  });
 
-  private take(): Token {
-    const token = this.next;
-    this.at += 1;
-    return token;
-  }
+  private readonly unary: ParserMethod<[], SyntaxNode> = this.RULE('unary', (): SyntaxNode =>
+    this.OR([
+      {
+        ALT: () => {
+          const { image, startOffset } = this.CONSUME(NumberLiteral);
+          return { kind: 'number', digits: image, offset: startOffset };
+        },
+      },
+      { ALT: () => this.SUBRULE(this.name) },
+      {
+        ALT: () => {
+          const { image, startOffset } = this.CONSUME(TextLiteral);
+          return { kind: 'text', text: image.slice(1, -1), offset: startOffset };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(OpenBracket);
+          const inner = this.SUBRULE(this.formula);
+          this.CONSUME(CloseBracket);
+          return inner;
+        },
+      },
+      {
+        ALT: () => {
+          const { startOffset } = this.CONSUME(Minus);
+          return { kind: 'negate', operand: this.SUBRULE(this.unary), offset: startOffset };
+        },
+      },
+      { ALT: () => this.SUBRULE(this.switch) },
+      { ALT: () => this.SUBRULE(this.dateComparison) },
+    ]),
+  );
 
-  private expect(kind: '(' | ')' | ';' | 'SWITCH_CASE'): Token {
-    if (this.next.kind !== kind)
-      throw new NotInGrammar(`Expected "${kind}", not ${found(this.next)}.`, this.next);
-    return this.take();
-  }
-
-  private formula(): SyntaxNode {
-    return this.joined('logical operator', () => this.comparison());
-  }
-
-  private comparison(): SyntaxNode {
-    const left = this.sum();
-    if (this.next.kind !== 'comparison operator') return left;
-    const operator = this.take();
-    return binary(operator, left, this.sum());
-  }
-
-  private sum(): SyntaxNode {
-    return this.joined('arithmetic operator', () => this.unary());
-  }
-
-  private joined(kind: TokenKind, operand: () => SyntaxNode): SyntaxNode {
-    const operands = [operand()];
-    const signs: Token[] = [];
-    while (this.next.kind === kind) {
-      signs.push(this.take());
-      operands.push(operand());
-    }
-    return arrange(operands, signs);
-  }
-
-  private unary(): SyntaxNode {
-    if (!beginsOperand(this.next)) throw unexpected(this.next);
-    const token = this.take();
-    const { kind, text, offset } = token;
-    if (kind === 'number') return { kind, digits: text, offset };
-    if (kind === 'text') return { kind, text: text.slice(1, -1), offset };
-    if (kind === 'SWITCH') return this.switch(token);
-    if (kind === '(') {
-      const inner = this.formula();
-      this.expect(')');
-      return inner;
-    }
-    if (text === '-') return { kind: 'negate', operand: this.unary(), offset };
-    const given = kind === 'name' && this.next.kind !== '(' ? [] : this.given();
-    return { kind: 'name', name: text, arguments: given, offset } satisfies NameNode;
-  }
-
-  private given(): SyntaxNode[] {
-    this.expect('(');
+  private readonly name: ParserMethod<[], NameNode> = this.RULE('name', (): NameNode => {
+    const { image, startOffset } = this.CONSUME(Name);
     const given: SyntaxNode[] = [];
-    if (beginsOperand(this.next)) {
-      given.push(this.formula());
-      while (this.next.kind === ';') {
-        this.take();
-        given.push(this.formula());
-      }
-    }
-    this.expect(')');
-    return given;
-  }
+    this.OPTION(() => {
+      this.CONSUME(OpenBracket);
+      this.MANY_SEP({ SEP: Semicolon, DEF: () => given.push(this.SUBRULE(this.formula)) });
+      this.CONSUME(CloseBracket);
+    });
+    return { kind: 'name', name: image, arguments: given, offset: startOffset };
+  });
 
-  private switch({ offset }: Token): SwitchNode {
-    this.expect('(');
-    const subject = this.formula();
-    this.expect(';');
-    const cases = [this.switchCase()];
-    while (this.isAtCase()) {
-      if (this.next.kind === ';') this.take();
-      cases.push(this.switchCase());
-    }
-    this.expect(';');
-    const otherwise = this.formula();
-    this.expect(')');
-    return { kind: 'switch', subject, cases, otherwise, offset };
-  }
+  private readonly dateComparison: ParserMethod<[], NameNode> = this.RULE('dateComparison', (): NameNode => {
+    const { image, startOffset } = this.CONSUME(DateComparison);
+    const given: SyntaxNode[] = [];
+    this.CONSUME(OpenBracket);
+    this.MANY_SEP({ SEP: Semicolon, DEF: () => given.push(this.SUBRULE(this.formula)) });
+    this.CONSUME(CloseBracket);
+    return { kind: 'name', name: image, arguments: given, offset: startOffset };
+  });
 
-  private isAtCase(): boolean {
-    const { kind } = this.next;
-    return kind === 'SWITCH_CASE' || (kind === ';' && this.tokens[this.at + 1]!.kind === 'SWITCH_CASE');
-  }
+  private readonly switch: ParserMethod<[], SwitchNode> = this.RULE('switch', (): SwitchNode => {
+    const { startOffset } = this.CONSUME(Switch);
+    const cases: SwitchCase[] = [];
+    this.CONSUME(OpenBracket);
+    const subject = this.SUBRULE(this.formula);
+    this.CONSUME(Semicolon);
+    cases.push(this.SUBRULE(this.switchCase));
+    this.MANY(() => {
+      this.OPTION(() => this.CONSUME2(Semicolon));
+      cases.push(this.SUBRULE2(this.switchCase));
+    });
+    this.CONSUME3(Semicolon);
+    const otherwise = this.SUBRULE2(this.formula);
+    this.CONSUME(CloseBracket);
+    return { kind: 'switch', subject, cases, otherwise, offset: startOffset };
+  });
 
-  private switchCase(): SwitchCase {
-    this.expect('SWITCH_CASE');
-    this.expect('(');
-    const value = this.formula();
-    this.expect(';');
-    const result = this.formula();
-    this.expect(')');
+  private readonly switchCase: ParserMethod<[], SwitchCase> = this.RULE('switchCase', (): SwitchCase => {
+    this.CONSUME(SwitchCaseWord);
+    this.CONSUME(OpenBracket);
+    const value = this.SUBRULE(this.formula);
+    this.CONSUME(Semicolon);
+    const result = this.SUBRULE2(this.formula);
+    this.CONSUME(CloseBracket);
     return { value, result };
+  });
+
+  constructor(config: IParserConfig = {}) {
+    super(vocabulary, { maxLookahead: 2, errorMessageProvider: messages, ...config });
+    this.performSelfAnalysis();
   }
 }
+
+// The grammar does not change at run time; a spec checks it.
+const parser = new FormulaParser({ skipValidations: true });
 
 /** The tree of a formula, its names not looked up. */
 export const parseFormula = (text: string): SyntaxNode | FormulaProblem => {
   const tokens = readTokens(text);
   if (!Array.isArray(tokens)) return tokens;
-  try {
-    return new FormulaReader(tokens).whole();
-  } catch (error) {
-    if (!(error instanceof NotInGrammar)) throw error;
-    return { problem: 'syntax', message: error.message, offset: error.token.offset };
-  }
+  parser.input = tokens;
+  const tree = parser.formula();
+  const [error] = parser.errors;
+  if (error === undefined) return tree;
+  const { startOffset, tokenType } = error.token;
+  return { problem: 'syntax', message: error.message, offset: tokenType === EOF ? text.length : startOffset };
 };

@@ -1,7 +1,11 @@
 import { problemOf, resultOf } from './evaluation.fixture';
-import { parseFormula } from './parser';
+import { FormulaParser, parseFormula } from './parser';
 
 describe('the grammar', () => {
+  it('has no ambiguities', () => {
+    expect(() => new FormulaParser({ skipValidations: false })).not.toThrow();
+  });
+
   it.each([
     ['12', '12'],
     ['12.50', '12.5'],

@@ -1,3 +1,4 @@
+import { Lexer, createToken } from 'chevrotain';
 import type { ConditionProblem } from '../conditions/conditions';
 
 /** A rule's key, or expressions of which all or some must be true. Flattened: no AND within an AND. */
@@ -6,14 +7,13 @@ export type Logic = string | { readonly join: 'and' | 'or'; readonly parts: read
 /** Longest logic that is read. Source: reference 02 §11. */
 export const logicCharactersMax = 2_000;
 
-// Blanks have no name.
-const part = /\s+|(?<and>and)|(?<or>or)|(?<key>[1-9]\d*)|(?<open>\()|(?<close>\))/iy;
-
-interface Token {
-  readonly kind: 'and' | 'or' | 'key' | 'open' | 'close';
-  readonly text: string;
-  readonly offset: number;
-}
+const blank = createToken({ name: 'Blank', pattern: /\s+/, group: Lexer.SKIPPED });
+const and = createToken({ name: 'And', pattern: /and/i });
+const or = createToken({ name: 'Or', pattern: /or/i });
+const ruleKey = createToken({ name: 'Key', pattern: /[1-9]\d*/ });
+const open = createToken({ name: 'Open', pattern: '(' });
+const close = createToken({ name: 'Close', pattern: ')' });
+const lexer = new Lexer([blank, and, or, ruleKey, open, close], { positionTracking: 'onlyOffset' });
 
 const unexpected = (text: string, offset: number): ConditionProblem => ({
   problem: `Logic has an unexpected '${text}' at position ${offset + 1}`,
@@ -28,21 +28,6 @@ const joined = (join: 'and' | 'or', parts: readonly Logic[]): Logic => {
     else flat.push(part);
   }
   return { join, parts: flat };
-};
-
-const kindOf = (groups: Record<string, string | undefined>): Token['kind'] | undefined =>
-  Object.keys(groups).find((name) => groups[name] !== undefined) as Token['kind'] | undefined;
-
-const readTokens = (text: string): Token[] | ConditionProblem => {
-  const tokens: Token[] = [];
-  for (let offset = 0; offset < text.length; offset = part.lastIndex) {
-    part.lastIndex = offset;
-    const match = part.exec(text);
-    if (!match) return unexpected(text.charAt(offset), offset);
-    const kind = kindOf(match.groups!);
-    if (kind) tokens.push({ kind, text: match[0], offset });
-  }
-  return tokens;
 };
 
 /** An expression being read: alternatives that are complete, and the factors of the one that is not. */
@@ -71,33 +56,34 @@ export const parseLogic = (text: string, keys: readonly string[]): Logic | null 
   if (text.length > logicCharactersMax) {
     return { problem: `Logic must not have more than ${logicCharactersMax} characters` };
   }
-  const tokens = readTokens(text);
-  if (!Array.isArray(tokens)) return tokens;
+  const { tokens, errors } = lexer.tokenize(text);
+  const [error] = errors;
+  if (error) return unexpected(text.charAt(error.offset), error.offset);
   if (tokens.length === 0) return keys.length === 0 ? null : joined('and', keys);
 
   const defined = new Set(keys);
   const outer: OpenExpression[] = [];
   let current = new OpenExpression();
   let wantsFactor = true;
-  for (const { kind, text: word, offset } of tokens) {
+  for (const { tokenType, image, startOffset } of tokens) {
     const belongsHere =
-      kind === 'key' || kind === 'open'
+      tokenType === ruleKey || tokenType === open
         ? wantsFactor
-        : !wantsFactor && (kind !== 'close' || outer.length > 0);
-    if (!belongsHere) return unexpected(word, offset);
-    if (kind === 'open') {
+        : !wantsFactor && (tokenType !== close || outer.length > 0);
+    if (!belongsHere) return unexpected(image, startOffset);
+    if (tokenType === open) {
       outer.push(current);
       current = new OpenExpression();
-    } else if (kind === 'close') {
+    } else if (tokenType === close) {
       const group = current.complete();
       current = outer.pop()!;
       current.add(group);
-    } else if (kind === 'key') {
-      if (!defined.has(word)) return { problem: `Logic names rule '${word}', which is not defined` };
-      current.add(word);
+    } else if (tokenType === ruleKey) {
+      if (!defined.has(image)) return { problem: `Logic names rule '${image}', which is not defined` };
+      current.add(image);
       wantsFactor = false;
     } else {
-      if (kind === 'or') current.beginAlternative();
+      if (tokenType === or) current.beginAlternative();
       wantsFactor = true;
     }
   }
