@@ -107,10 +107,12 @@ export class PublishHandlers {
   ): Promise<PublishedToCustomer | CampaignsRefusal> {
     const misfit = (await this.metadata.checkOf(context, 'publication'))(request.metadata);
     if (misfit) return misfit;
+    // All of these only read, and are heard in the order of the source.
+    const looking = heardLater(this.sourceOf(context, request));
+    const known = this.knownCustomer(context, request.customer);
     const repeated = await this.repetitionOf(context, request);
     if (repeated) return repeated;
-    const known = this.knownCustomer(context, request.customer);
-    const source = await this.sourceOf(context, request);
+    const source = await looking;
     if (isRefused(source)) return source;
     const customer = (await known) ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
@@ -163,7 +165,7 @@ export class PublishHandlers {
   }
 
   /** The customer where only its id or only its source id is sent and it is there, else null: nothing has to be stored then. Never
-   *  throws, so that it can be looked up beside the source, whose refusal comes first. */
+   *  throws: the source is refused first. */
   private async knownCustomer(
     context: RequestContext,
     customer: CustomerInput,
@@ -177,12 +179,8 @@ export class PublishHandlers {
 
   /** What the answer shows beside the customer; read while the publication is under way. */
   private blocksOf(context: RequestContext, { id }: CustomerSnapshot): Promise<CustomerBlocks | null> {
-    const blocks = isFromBrowser(context)
-      ? Promise.resolve(null)
-      : this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only ?? null);
-    // Heard by the one who awaits it; a refused publication does not.
-    blocks.catch(() => undefined);
-    return blocks;
+    if (isFromBrowser(context)) return Promise.resolve(null);
+    return heardLater(this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only ?? null));
   }
 
   private async customerOf(
@@ -283,6 +281,12 @@ export class PublishHandlers {
     return { publication, vouchers, customer, blocks: await blocks };
   }
 }
+
+/** What is awaited later, or never where something else is refused first: an error of it is thrown to those only who await it. */
+const heardLater = <T>(looking: Promise<T>): Promise<T> => {
+  looking.catch(() => undefined);
+  return looking;
+};
 
 /** Others were first time and again. */
 const busy = () => refuse('multiple_requests', 'Other publications are under way');
