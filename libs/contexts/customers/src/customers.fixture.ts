@@ -19,6 +19,7 @@ import type { ContextExports } from '@scrip/exports';
 import type { ItemTasks } from '@scrip/tasks';
 import { createDatabase, projectOf } from '@scrip/testing';
 import { DataSource } from 'typeorm';
+import { CustomerErasures } from './customer/customer-erasures';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerLists } from './customer/customer-lists.reads';
 import { CustomerReads } from './customer/customer.reads';
@@ -85,6 +86,7 @@ export interface CustomersProcess {
   eventStore: EventStore;
   port: CustomersPortHandlers;
   customers: CustomerHandlers;
+  erasures: CustomerErasures;
   sets: UpsertCustomers;
   lists: CustomerLists;
   filler: ListingFiller;
@@ -114,6 +116,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
   const metadata = new MetadataSchemas({} as AuthPort);
   const writing = new CustomerWriting(vault, clock, metadata);
   const customers = new CustomerHandlers(eventStore, reads, vault, writing);
+  const erasures = new CustomerErasures(eventStore, reads, vault, writing);
   const orders = new OrderReads(dataSource);
   const metrics = new Metrics();
   const claims = new OrderClaims(eventStore, dataSource, coordinator, metrics, orders);
@@ -140,6 +143,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     eventStore,
     port,
     customers,
+    erasures,
     sets,
     lists,
     filler,

@@ -13,6 +13,7 @@ import { customerTasks } from './bulk/customer-tasks';
 import { ConsentHandlers } from './consent/consent.handlers';
 import { ConsentHttp } from './consent/consent.http';
 import { BrowserCustomerHttp } from './customer/browser-customer.http';
+import { CustomerErasures } from './customer/customer-erasures';
 import { CustomerHandlers } from './customer/customer.handlers';
 import { CustomerHttp } from './customer/customer.http';
 import { ErasureAuditConsumer } from './customer/erasure-audit.consumer';
@@ -82,6 +83,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     ListingFiller,
     UpsertCustomers,
     CustomerHandlers,
+    CustomerErasures,
     OrderReads,
     OrderClaims,
     MemberRemovalJob,

@@ -250,7 +250,7 @@ describe('personal data (reference 06 §9.3)', () => {
   ])('an erasure writes the names of %s for tasks', async (_, source_id, deletedBefore, count) => {
     const { id } = await resolve(source_id === undefined ? { name: 'No source' } : { source_id });
     if (deletedBefore) await customers.customers.delete(requestContext(), id);
-    expect(await customers.customers.erase(requestContext(), id, 'del_1')).toMatchObject({ customer_id: id });
+    expect(await customers.erasures.erase(requestContext(), id, 'del_1')).toMatchObject({ customer_id: id });
     const rows = await customers.dataSource.query<{ name: string; is_past: boolean }[]>(
       `SELECT name, named_until < erased_at - interval '1 minute' AS is_past FROM erased_names WHERE customer_id = $1`,
       [id],
@@ -264,7 +264,7 @@ describe('personal data (reference 06 §9.3)', () => {
 
   test('an erasure by source id that is repeated under its id answers the same, and erases no later customer', async () => {
     const erase = (deletionId: string) =>
-      customers.customers.erase(requestContext(), 'erased-twice', deletionId);
+      customers.erasures.erase(requestContext(), 'erased-twice', deletionId);
     const { id } = await resolve({ source_id: 'erased-twice' });
     const first = await erase('del_first');
     expect(first).toMatchObject({ customer_id: id, id: 'del_first' });

@@ -1,26 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  CustomerErasure,
-  CustomerEvent,
-  CustomerInput,
-  CustomerSnapshot,
-} from '@scrip/contracts/customers';
+import type { CustomerEvent, CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import {
   type AggregateStore,
   type Decision,
   type EventStore,
   InjectEventStore,
-  type RowChange,
   UniqueViolation,
   decisionOf,
 } from '@scrip/event-store';
 import { Fault, type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
-import { erasedNameRows } from '@scrip/tasks';
-import type { EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
-import { type CustomerState, decideCustomer, isLive } from './customer.decider';
-import { erasedCounts } from './erased-counts.reads';
+import { type CustomerState, isLive } from './customer.decider';
 import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
 import {
   type CustomerProfile,
@@ -185,72 +176,6 @@ export class CustomerHandlers {
         return isRefused(write) ? write : { events: write.events, rows: write.rows, answer: null };
       },
     });
-  }
-
-  /** Destroys the key of a customer, live or deleted, named by its id (a live one also by its source id): what was sealed with
-   *  it opens never again. Hashes, source id and the row of the key go in the same statement, so that it is done or not
-   *  done. Refuses `not_found`, also for an erased customer, unless it was erased under `deletionId`.
-   *  Source: reference 07 §3, architecture §4. */
-  async erase(
-    context: RequestContext,
-    idOrSourceId: string,
-    deletionId: string,
-  ): Promise<(CustomerErasure & { customer_id: string }) | Refusal<'not_found'>> {
-    const projectId = context.project.id;
-    const customer_id = await this.customerToErase(projectId, idOrSourceId, deletionId);
-    return this.customers.executeLocked<CustomerErasure & { customer_id: string }, 'not_found'>({
-      context,
-      streamId: customer_id,
-      decide: async (state, read) => {
-        if (!state) return notFound('customer', idOrSourceId);
-        const erasure = state.erasure ?? {
-          id: deletionId,
-          erased_at: this.writing.now(context),
-          ...(await erasedCounts(read, projectId, customer_id)),
-        };
-        const command = {
-          type: 'EraseCustomer',
-          customer_id,
-          erasure: { ...erasure, id: deletionId },
-        } as const;
-        const events = decideCustomer(command, state);
-        if (isRefused(events)) return events;
-        const rows = events.length > 0 ? await this.erasureRows(read, projectId, state) : [];
-        return { events, rows, answer: { ...erasure, customer_id } };
-      },
-    });
-  }
-
-  /** A repetition finds the customer of its first execution, which may have been killed before its answer was stored. */
-  private async customerToErase(
-    projectId: string,
-    idOrSourceId: string,
-    deletionId: string,
-  ): Promise<string> {
-    const erased = await this.reads.erasedUnder(projectId, idOrSourceId, deletionId);
-    if (erased !== null) return erased;
-    const found =
-      (await this.reads.findAlsoDeleted({ projectId, id: idOrSourceId })) ??
-      (await this.reads.findNamed(projectId, idOrSourceId));
-    return found?.state.id ?? idOrSourceId;
-  }
-
-  /** Returns the rows of an erasure, read under the lock of the customer: no other call deletes its key or frees its source id meanwhile. */
-  private async erasureRows(
-    read: EntityManager,
-    projectId: string,
-    state: CustomerState,
-  ): Promise<RowChange[]> {
-    const { id: customerId, deleted_at } = state;
-    const sourceId = await this.reads.sourceIdIn(read, { projectId, customerId }, state);
-    return [
-      { delete: 'customer_keys', key: { project_id: projectId, customer_id: customerId } },
-      ...erasedNameRows({
-        ...{ projectId, customerId },
-        sourceKey: sourceId && this.vault.taskKey(projectId, sourceId),
-        until: deleted_at ?? null,
-      }),
-    ];
   }
 
   private async named(projectId: string, { id, source_id }: CustomerInput): Promise<FoundCustomer | null> {

@@ -7,6 +7,7 @@ import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
 import { CustomerListQuery } from './customer-list.query';
 import { CustomerLists } from './customer-lists.reads';
 import { CustomerBody, UpdateCustomerBody, inputOf } from './customer.dto';
+import { CustomerErasures } from './customer-erasures';
 import { CustomerHandlers } from './customer.handlers';
 
 const links = {
@@ -25,6 +26,7 @@ const links = {
 export class CustomerHttp {
   constructor(
     private readonly customers: CustomerHandlers,
+    private readonly erasures: CustomerErasures,
     private readonly lists: CustomerLists,
     private readonly blocks: CustomerBlocksReads,
   ) {}
@@ -128,7 +130,7 @@ export class CustomerHttp {
     @Ids() ids: IdSource,
     @Param('customerId') idOrSourceId: string,
   ) {
-    const erasure = await this.customers.erase(context, idOrSourceId, ids.next('del_', 'deletion'));
+    const erasure = await this.erasures.erase(context, idOrSourceId, ids.next('del_', 'deletion'));
     return isRefused(erasure) ? erasure : renderPermanentDeletion(erasure);
   }
 
