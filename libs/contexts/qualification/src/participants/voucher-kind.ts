@@ -1,4 +1,5 @@
 import type { RedeemableVoucher, VoucherSnapshot } from '@scrip/contracts/campaigns';
+import type { CategorySnapshot } from '@scrip/contracts/snapshot';
 import type { Redeemable } from '@scrip/order-calculation';
 import type { IncentiveLabel } from '@scrip/rules';
 import { quantityAllows, referralAllows, usableAt } from '@scrip/vouchers';
@@ -31,6 +32,12 @@ const incentiveOf = (
   return { gift: { balance: gift.balance, credits, effect, ...held } };
 };
 
+/** Its own, else its campaign's. Source: reference 01 §10. */
+const categoriesOf = (
+  { categories }: VoucherSnapshot,
+  campaign: RedeemableVoucher['campaign'],
+): CategorySnapshot[] => (categories.length > 0 ? categories : (campaign?.categories ?? []));
+
 const labels = {
   DISCOUNT_VOUCHER: 'Discount Coupon',
   GIFT_VOUCHER: 'Gift Card',
@@ -45,8 +52,7 @@ export const voucherKind: RedeemableKind<RedeemableVoucher> = {
   calculable: ({ voucher, campaign, held }, wanted) => ({
     id: voucher.code,
     incentive: incentiveOf(voucher, held?.credits ?? 0, wanted),
-    // Its own, else its campaign's.
-    categories: voucher.categories.length > 0 ? voucher.categories : (campaign?.categories ?? []),
+    categories: categoriesOf(voucher, campaign),
     facts: factsOf(voucher),
   }),
   unusable: ({ voucher, campaign, held }, { now, timezone, usesAreClaimed, customerId }) =>
@@ -68,7 +74,7 @@ export const voucherKind: RedeemableKind<RedeemableVoucher> = {
     metadata: voucher.metadata,
     campaignName: voucher.campaign,
     campaignId: voucher.campaign_id,
-    categories: voucher.categories,
+    categories: categoriesOf(voucher, campaign),
   }),
   label: ({ voucher }) => (voucher.is_referral_code ? 'Referral Code' : labels[voucher.type]),
   isHeldBy: ({ voucher }, customerId) => Boolean(customerId) && voucher.holder_id === customerId,

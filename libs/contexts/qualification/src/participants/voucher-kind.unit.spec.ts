@@ -1,5 +1,5 @@
 import type { GiftSnapshot } from '@scrip/contracts/campaigns';
-import { redeemable } from '../redeemables.fixture';
+import { campaignOf, redeemable } from '../redeemables.fixture';
 import { voucherKind } from './voucher-kind';
 
 const gift: GiftSnapshot = { amount: 100, subtracted_amount: 0, balance: 60, effect: 'APPLY_TO_ITEMS' };
@@ -78,5 +78,27 @@ describe('a referral code', () => {
       object_id: 'v_friend',
       asks: { uses: 1, customer_id: null },
     });
+  });
+});
+
+describe('a voucher', () => {
+  const category = (id: string) => ({
+    id,
+    name: id,
+    hierarchy: 1,
+    object: 'category' as const,
+    created_at: '2026-01-01T00:00:00.000Z',
+  });
+  const campaign = campaignOf({ categories: [category('cat_campaign')] });
+
+  it.each([
+    ['shows its own category and is sorted by it', [category('cat_own')], 'cat_own'],
+    ['shows that of its campaign and is sorted by it, where it has none', [], 'cat_campaign'],
+  ])('%s', (_, categories, expected) => {
+    const found = redeemable('A', { categories }, campaign);
+    expect(voucherKind.describe(found).categories).toMatchObject([{ id: expected }]);
+    expect(voucherKind.calculable(found, { ownerDecides: false }).categories).toMatchObject([
+      { id: expected },
+    ]);
   });
 });

@@ -78,7 +78,7 @@ export const loadedVoucher = (
       ...(object === 'campaign' && campaign ? { name: campaign.name } : {}),
       campaignName: voucher.campaign,
       campaignId: campaign_id,
-      categories: voucher.categories.length > 0 ? voucher.categories : (campaign?.categories ?? []),
+      categories: voucherKind.describe(found).categories,
     },
     filtered: {
       ...noFields,
