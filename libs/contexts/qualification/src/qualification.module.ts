@@ -27,7 +27,7 @@ import { ExplainHandlers } from './explanation/explain.handlers';
 import { ExplanationHttp } from './explanation/explanation.http';
 import { RedemptionExport } from './exports/redemption.export';
 import { BrowserVouchersHttp } from './legacy/browser-vouchers.http';
-import { LegacyJudgement } from './legacy/legacy-judgement';
+import { TiersJudgement } from './legacy/tiers-judgement';
 import { LegacyQualification } from './legacy/legacy-qualification';
 import { LegacyQualificationHttp } from './legacy/legacy-qualification.http';
 import { SingleValidations } from './legacy/single-validations';
@@ -121,7 +121,7 @@ import { ValidationHttp } from './validation/validation.http';
     SessionHolds,
     ValidateHandlers,
     SingleValidations,
-    LegacyJudgement,
+    TiersJudgement,
     TiersValidation,
     LegacyQualification,
     InFlightRedemptions,

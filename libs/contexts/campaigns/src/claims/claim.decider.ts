@@ -53,9 +53,8 @@ const keyOf = ({ redemption_id, claim_id }: ClaimKey): ClaimKey => ({ redemption
 
 /** A claim takes one use, and of a gift card the credits that it asks for. Refuses a deleted voucher, then by dates, switches and
  *  windows of the voucher and its campaign, as both were read, then by quantity, then a referral code by its referrer, then by balance;
- *  what sessions of others hold counts as taken. Gives back to a deleted one, too, and to its session what the claim used up of it.
- *  `now`: business time; `transactionId`: of
- *  the credits that move. Source: reference 03 §4.3, §8, architecture §8. */
+ *  what sessions of others hold counts as taken. A deleted voucher is given back to as well, and a session gets back what the claim
+ *  used up of it. `now`: business time; `transactionId`: of the credits that move. Source: reference 03 §4.3, §8, architecture §8. */
 export const voucherClaimRules = (
   now: Date,
   transactionId: string,

@@ -81,9 +81,9 @@ export const confirmedHoldsEnd = `
   DELETE FROM voucher_holds h USING confirmed c
   WHERE c.kept ? 'hold' AND h.project_id = $1 AND h.voucher_id = c.object_id AND h.claim_id = c.claim_id`;
 
-/** What a voucher `t` has of holds that its state counts and that block no request of the session, as jsonb {uses, credits}: those that have expired
- *  at `now`, and those of `session`; null where nothing is held. Both are SQL expressions. */
-export const uncountedHolds = ({ session, now }: { session: string; now: string }): string => `
+/** Those holds of a voucher `t` that its state counts and that do not block `session`, as jsonb {uses, credits}: expired ones and its
+ *  own; null where nothing is held. `session`, `now`: SQL expressions. */
+export const nonBlockingHolds = ({ session, now }: { session: string; now: string }): string => `
   CASE WHEN t.state ? 'holds' THEN (
     SELECT jsonb_build_object('uses', coalesce(sum(s.uses), 0), 'credits', coalesce(sum(s.credits), 0)) FROM (
       SELECT h.uses, h.credits FROM voucher_holds h

@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { CurrentCategories, withCategory } from '../categories/current-categories';
 import { foldCode } from '../generation/code-config';
-import { uncountedHolds } from '../holds/hold.table';
+import { nonBlockingHolds } from '../holds/hold.table';
 import {
   campaignColumn,
   campaignJoin,
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** What of a voucher's holds does not block the request. */
-interface NotHeld {
+interface NonBlocking {
   uses: number;
   credits: number;
 }
@@ -40,7 +40,7 @@ interface NotHeld {
 // One query for everybody who asks in the same turn of the event loop, whatever project they ask in.
 const selectAsked = `
   SELECT q.place, ${voucherColumns}, ${campaignColumn}, ${voucherBasis} AS basis, t.version::text AS version, t.epoch,
-    c.state AS campaign_state, ${uncountedHolds({ session: 'q.session', now: 'q.now' })} AS not_held
+    c.state AS campaign_state, ${nonBlockingHolds({ session: 'q.session', now: 'q.now' })} AS non_blocking
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
     WITH ORDINALITY AS q(project_id, code_or_id, code_key, session, now, place)
   JOIN LATERAL (
@@ -56,16 +56,19 @@ const selectAsked = `
   WHERE c.deleted_at IS NULL`;
 
 /** What sessions of others hold; null for nothing. */
-const heldOf = (holds: VoucherHolds | undefined, not: NotHeld | null): RedeemableVoucher['held'] | null => {
-  const uses = (holds?.uses ?? 0) - (not?.uses ?? 0);
-  return holds && uses > 0 ? { uses, credits: holds.credits - (not?.credits ?? 0) } : null;
+const heldOf = (
+  holds: VoucherHolds | undefined,
+  nonBlocking: NonBlocking | null,
+): RedeemableVoucher['held'] | null => {
+  const uses = (holds?.uses ?? 0) - (nonBlocking?.uses ?? 0);
+  return holds && uses > 0 ? { uses, credits: holds.credits - (nonBlocking?.credits ?? 0) } : null;
 };
 
 /** A voucher as it is stored, its campaign, and what sessions hold of it. */
 const loadedFrom = (row: Record<string, unknown>) => {
   const state = voucherFromRow(row);
   const campaign = row.campaign_state as CampaignState | null;
-  const held = heldOf(state?.holds, row.not_held as NotHeld | null);
+  const held = heldOf(state?.holds, row.non_blocking as NonBlocking | null);
   return (
     state && {
       loaded: {

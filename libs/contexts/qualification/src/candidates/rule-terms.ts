@@ -12,7 +12,7 @@ import { type TermRow, ruleSpace } from './candidates.table';
 /** A rule that holds for more objects than this makes no terms: a change of it would write too many rows at once. */
 const termedObjectsMax = 1_000;
 
-/** Nor does one for an object where as many rows for each of its objects would be more than this. */
+/** Nor does a rule for a candidate whose terms, times the objects of the rule, are more than this. */
 const termedRowsMax = 20_000;
 
 /** What one process keeps of all projects: rules, and characters of their definitions. */
@@ -59,8 +59,8 @@ export class RuleTerms {
     sizeCalculation: ({ rule }) => JSON.stringify(rule?.definition ?? null).length,
   });
 
-  /** The rows of `candidate_terms` of these candidates of one project; of those that no request looks at none. To be called with
-   *  the lock on the candidates. */
+  /** Returns the rows of `candidate_terms` of candidates of one project; candidates that no request looks at have none. The candidates
+   *  are locked. */
   async of(manager: EntityManager, projectId: string, rows: readonly CandidateRow[]): Promise<TermRow[]> {
     const looked = rows.filter(isLookedAt);
     if (looked.length === 0) return [];

@@ -219,7 +219,7 @@ describe('checks of one voucher, reference 03 §4.3', () => {
     });
   });
 
-  it('knows no promotion tier yet', () => {
+  it('refuses a name that no owner knows, as it was sent', () => {
     const requested = { object: 'promotion_tier', id: 'promo_1' } as const;
     const evaluation = evaluated([{ requested, kind: null, found: unknownRedeemable(requested) }]);
     expect(refusalOf(evaluation)).toMatchObject({

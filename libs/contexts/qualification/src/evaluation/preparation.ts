@@ -148,24 +148,15 @@ export class Preparation {
     context: RequestContext,
     { redeemables, session }: RedeemablesRequest,
   ): Promise<Candidate[]> {
-    const candidates = await this.loaded(context, redeemables, session?.key ?? null);
+    const key = session?.key ?? null;
+    const loaded = await Promise.all(redeemables.map((requested) => this.loaded(context, requested, key)));
+    const candidates = loaded.flat();
     const rules = await this.rules.of(context, candidates.map(ruledIds));
     return candidates.map((candidate, place) => ({ ...candidate, rules: rules[place]! }));
   }
 
-  /** What a request names, stacks as their tiers. */
+  /** What one redeemable stands for: a stack for its tiers, others for themselves. */
   private async loaded(
-    context: RequestContext,
-    redeemables: RedeemablesRequest['redeemables'],
-    session: string | null,
-  ): Promise<Candidate[]> {
-    const loaded = await Promise.all(
-      redeemables.map((requested) => this.loadedAs(context, requested, session)),
-    );
-    return loaded.flat();
-  }
-
-  private async loadedAs(
     context: RequestContext,
     requested: RedeemableRequest,
     session: string | null,

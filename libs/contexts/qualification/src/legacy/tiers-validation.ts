@@ -8,7 +8,7 @@ import type { QualificationRefusal } from '../qualification.refusals';
 import { type LoadedCandidate, loadedTier } from '../qualifying/loaded-candidate';
 import { RedemptionMetadata } from '../evaluation/redemption-metadata';
 import { asksForCategories, type TierRequest } from '../request/single-request';
-import { LegacyJudgement } from './legacy-judgement';
+import { TiersJudgement } from './tiers-judgement';
 import { renderValidTier, type TiersValidationResponse } from './tier-validation.wire';
 
 /** Older tiers are ignored. Source: reference 03 §5.4. */
@@ -25,7 +25,7 @@ export interface TiersChosen {
 export class TiersValidation {
   constructor(
     @InjectPort(promotionsPort) private readonly promotions: PromotionsPort,
-    private readonly judgement: LegacyJudgement,
+    private readonly judgement: TiersJudgement,
     private readonly metadata: RedemptionMetadata,
   ) {}
 

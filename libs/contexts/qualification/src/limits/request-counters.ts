@@ -11,6 +11,7 @@ import {
   touchedBy,
   unitsUsedFrom,
 } from '@scrip/order-preview';
+import type { QualificationRefusal } from '../qualification.refusals';
 import type { CountedRecording } from '../recording/recording';
 import { LimitCounters } from './limit-counters';
 import { callerOf, type Redeemer } from './redeemer';
@@ -74,7 +75,9 @@ export class RequestCounts {
       units: calculation.consumption.units,
       judge: (counted) => {
         const again = judgeAgain(calculation, this.countedWith(counted));
-        return again && { redeemable: again.candidate.redeemable, refusal: again.refusal as never };
+        return (
+          again && { redeemable: again.candidate.redeemable, refusal: again.refusal as QualificationRefusal }
+        );
       },
     };
   }

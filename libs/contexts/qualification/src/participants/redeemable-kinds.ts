@@ -20,7 +20,7 @@ export class RedeemableKinds {
     this.registered.set(kind.object, kind as Kind);
   }
 
-  /** Null for a kind that no owner serves yet. */
+  /** Null for a kind that is not registered. */
   of(object: Kind['object']): Kind | null {
     return this.registered.get(object) ?? null;
   }

@@ -20,17 +20,17 @@ import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { shownOrder } from '../rendering/shown-order';
 
-/** Those of the candidates that apply, in the order given, and how they are shown. `trackingId` null: it is not. */
-export interface JudgedByThemselves {
+/** The tiers that apply, in the order given, and how they are shown. `trackingId` null: it is not. */
+export interface JudgedTiers {
   found: readonly QualifiedCandidate[];
   trackingId: string | null;
   show: ShowOrder;
   settings: StackingSettings;
 }
 
-/** Judges candidates as validations do, limits included: each by itself on the order as it came. Source: reference 02 §9. */
+/** Judges tiers as validations do, limits included: each by itself on the order as it came. Source: reference 02 §9. */
 @Injectable()
-export class LegacyJudgement {
+export class TiersJudgement {
   constructor(
     private readonly preparation: Preparation,
     private readonly settings: ProjectSettings,
@@ -41,18 +41,18 @@ export class LegacyJudgement {
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
-  /** Stores nothing. Refuses what the candidates are refused with, an unknown customer or order, and an order that cannot be
-   *  calculated with. */
+  /** Stores nothing. `newest`: loads the tiers while the customer and the order are loaded. Refuses as `newest`, an unknown customer or
+   *  order, and an order that cannot be calculated with. */
   async of(
     context: RequestContext,
     request: RequestParties,
-    candidates: () => Promise<readonly LoadedCandidate[] | QualificationRefusal>,
+    newest: () => Promise<readonly LoadedCandidate[] | QualificationRefusal>,
     mode: Judgement['mode'],
-  ): Promise<JudgedByThemselves | QualificationRefusal> {
+  ): Promise<JudgedTiers | QualificationRefusal> {
     const [parties, settings, loaded] = await Promise.all([
       this.preparation.partiesOf(context, request, randomIds, { store: false }),
       this.settings.stackingOf(context),
-      candidates(),
+      newest(),
     ]);
     if (isRefused(parties)) return parties;
     if (isRefused(loaded)) return loaded;
