@@ -5,7 +5,8 @@ import type { RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import type { CompiledRule } from '@scrip/rules';
 import type { DataSource } from 'typeorm';
-import { CompiledRules, type RuleVersion } from '../rule/compiled-rules';
+import { CompiledRules } from '../rule/compiled-rules';
+import type { RuleVersion } from '../rule/stored-rules';
 
 interface Named {
   projectId: string;

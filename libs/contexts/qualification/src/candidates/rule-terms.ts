@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ValidationRuleSnapshot } from '@scrip/contracts/qualification';
 import { runQuery } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
 import { type CandidateTerms, candidateTerms } from '@scrip/order-preview';
 import { type CompiledRule, compileRule } from '@scrip/rules';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
+import { readRules, type RuleVersion } from '../rule/stored-rules';
 import { type CandidateRow, isLookedAt } from './candidate';
 import { type TermRow, ruleSpace } from './candidates.table';
 
@@ -18,19 +18,9 @@ const termedRowsMax = 20_000;
 /** What one process keeps of all projects: rules, and characters of their definitions. */
 const kept = { rules: 2_000, characters: 10_000_000 };
 
-interface Assigned {
+interface Assigned extends RuleVersion {
   object_id: string;
-  rule_id: string;
-  version: string;
-  epoch: number;
   assignments: number;
-}
-
-interface Stored {
-  id: string;
-  version: string;
-  epoch: number;
-  rule: ValidationRuleSnapshot;
 }
 
 /** A compiled rule, null where it cannot be read, and for how many objects it holds. */
@@ -130,25 +120,22 @@ export class RuleTerms {
     projectId: string,
     assigned: readonly Assigned[],
   ): Promise<Map<string, Known>> {
-    const nameOf = ({ id, epoch, version }: Omit<Stored, 'rule'>) => `${projectId} ${id} ${epoch} ${version}`;
+    const nameOf = ({ rule_id, epoch, version }: RuleVersion) =>
+      `${projectId} ${rule_id} ${epoch} ${version}`;
     const rules = new Map<string, Known>();
     const missing = new Map<string, number>();
-    for (const { rule_id: id, version, epoch, assignments } of assigned) {
-      const known = this.compiled.get(nameOf({ id, version, epoch }));
-      if (known) rules.set(id, { ...known, assignments });
-      else missing.set(id, assignments);
+    for (const { assignments, ...version } of assigned) {
+      const known = this.compiled.get(nameOf(version));
+      if (known) rules.set(version.rule_id, { ...known, assignments });
+      else missing.set(version.rule_id, assignments);
     }
     if (missing.size === 0) return rules;
-    const stored = await runQuery<Stored>(
-      manager,
-      `SELECT id, version, epoch, state->'rule' AS rule FROM validation_rules WHERE project_id = $1 AND id = ANY($2)`,
-      [projectId, [...missing.keys()]],
-    );
-    for (const one of stored) {
-      const compiled = compileRule(one.rule, one.id);
+    for (const stored of await readRules(manager, projectId, [...missing.keys()])) {
+      const { rule_id: id } = stored;
+      const compiled = compileRule(stored.rule, id);
       const rule = isRefused(compiled) ? null : compiled;
-      this.compiled.set(nameOf(one), { rule });
-      rules.set(one.id, { rule, assignments: missing.get(one.id)! });
+      this.compiled.set(nameOf(stored), { rule });
+      rules.set(id, { rule, assignments: missing.get(id)! });
     }
     return rules;
   }

@@ -1,21 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ValidationRuleSnapshot } from '@scrip/contracts/qualification';
-import { runQuery } from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { type CompiledRule, type MetadataTypes, compileRule } from '@scrip/rules';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
-
-/** A rule as it stood when it was named: a version counts in its epoch. */
-export interface RuleVersion {
-  rule_id: string;
-  version: number;
-  epoch: number;
-}
-
-type StoredRule = RuleVersion & { rule: ValidationRuleSnapshot };
+import { readRules, type RuleVersion, type StoredRule } from './stored-rules';
 
 /** What one process keeps of all projects: rules, and characters of their definitions. */
 const kept = { rules: 10_000, characters: 50_000_000 };
@@ -51,7 +41,10 @@ export class CompiledRules {
       else missing.add(version.rule_id);
     }
     if (missing.size === 0) return found;
-    const [rows, typesOf] = await Promise.all([this.read(context, [...missing]), this.typesOf(context)]);
+    const [rows, typesOf] = await Promise.all([
+      readRules(this.dataSource, context.project.id, [...missing]),
+      this.typesOf(context),
+    ]);
     for (const row of rows) {
       const rule = this.compiled(row, typesOf);
       this.known.set(this.nameOf(context, row), rule);
@@ -62,15 +55,6 @@ export class CompiledRules {
 
   private nameOf({ project }: RequestContext, { rule_id, version, epoch }: RuleVersion): string {
     return `${project.id} ${rule_id} ${epoch} ${version} ${project.schemaChanges ?? ''}`;
-  }
-
-  private read({ project }: RequestContext, ids: readonly string[]): Promise<StoredRule[]> {
-    return runQuery<StoredRule>(
-      this.dataSource,
-      `SELECT id AS rule_id, version, epoch, state->'rule' AS rule FROM validation_rules
-       WHERE project_id = $1 AND id = ANY($2)`,
-      [project.id, ids],
-    );
   }
 
   private async typesOf(context: RequestContext): Promise<MetadataTypes> {
