@@ -5,7 +5,7 @@ import type { BundleResult, BundleRules } from './bundles/bundle-rules';
 import type { Discount } from './discount';
 import type { CalculatedOrder } from './order/order';
 import type { OrderDifference } from './order/order-difference';
-import type { ScopeList } from './scoping/scope-lists';
+import type { ScopeList } from './scoping/scope-list';
 import type { ItemScope } from './scoping/item-scope';
 import type { RedeemableCategory } from './stacking/categories';
 import type { SkipReason } from './stacking/skip-reasons';

@@ -1,7 +1,8 @@
 import type { Catalogue } from '../catalogue/catalogue';
 import type { OrderState } from '../order/order-state';
 import { type ItemScope, type ScopedItem, wholeOrder } from './item-scope';
-import { type ScopeList, scopeLists } from './scope-lists';
+import type { ScopeList } from './scope-list';
+import { scopeLists } from './scope-lists';
 import { covered, orderOf, shop } from './scoping.fixture';
 
 /** Mugs, posters on two lines, and a shirt between them. */

@@ -5,32 +5,9 @@ import type { LineIdentity } from '../catalogue/line-identity';
 import type { LineState, OrderState } from '../order/order-state';
 import type { Coverage, CoveredUnits, DefinitionMatch } from './coverage';
 import { DefinitionIndex } from './definition-index';
-import { type ApplicationEffect, type ItemScope, type ScopedItem, definitionsOf } from './item-scope';
-import { type ListedUnits, unitLister } from './listed-units';
-
-/** One definition, or one product or SKU that a collection matched, as answers list it. Source: reference 01 §6. */
-export interface ScopeListEntry extends Omit<
-  ScopedItem,
-  'object' | 'id' | 'source_id' | 'strict' | 'effect'
-> {
-  object: ItemReference['object'];
-  id: string;
-  source_id?: string;
-  product_id?: string;
-  product_source_id?: string;
-  strict: boolean;
-  effect: ApplicationEffect;
-  order_item_indices?: number[];
-  order_item_units?: ListedUnits[];
-}
-
-/** A list object of the interface. */
-export interface ScopeList {
-  object: 'list';
-  data_ref: 'data';
-  data: ScopeListEntry[];
-  total: number;
-}
+import { type ItemScope, type ScopedItem, definitionsOf } from './item-scope';
+import { unitLister } from './listed-units';
+import type { ListedUnits, ScopeList, ScopeListEntry } from './scope-list';
 
 const listOf = (data: ScopeListEntry[]): ScopeList => ({
   object: 'list',

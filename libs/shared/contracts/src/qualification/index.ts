@@ -27,13 +27,7 @@ export type {
   ValidationRuleUnassigned,
   ValidationRuleUpdated,
 } from './rule.events';
-export {
-  deleteUnlessNamed,
-  type NamedByRules,
-  type NamedObject,
-  namedPerNote,
-  namingRulesShown,
-} from './named-deletion';
+export { deleteUnlessNamed, namedPerNote, namingRulesShown } from './named-deletion';
 export {
   type AssignmentsOfObject,
   assignmentsPerAnswer,
@@ -41,6 +35,8 @@ export {
   type CampaignValidations,
   type LoadedRules,
   type MadeRule,
+  type NamedByRules,
+  type NamedObject,
   type QualificationPort,
   qualificationPort,
   ruleBytesLoaded,

@@ -1,17 +1,5 @@
 import { Fault, newId, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
-import type { QualificationPort } from './qualification.port';
-
-/** What a rule can name by its id, or by its source id where it has one. */
-export interface NamedObject {
-  object: 'segment' | 'product' | 'sku' | 'products_collection';
-  id: string;
-  source_id?: string | null;
-}
-
-/** An object that rules name, and their ids, at most `namingRulesShown`. */
-export interface NamedByRules extends NamedObject {
-  rules: string[];
-}
+import type { NamedByRules, NamedObject, QualificationPort } from './qualification.port';
 
 type Notes = Pick<QualificationPort, 'noteDeletion' | 'forgetDeletion'>;
 

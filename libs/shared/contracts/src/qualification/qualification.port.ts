@@ -1,8 +1,19 @@
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { type CalendarDay, definePort, type Refusal, type RequestContext } from '@scrip/kernel';
 import type { ClaimKey, Verdict } from '../claims';
-import type { NamedByRules, NamedObject } from './named-deletion';
 import type { RuleAssignmentSnapshot, RuleDefinition } from './rule.events';
+
+/** What a rule can name by its id, or by its source id where it has one. */
+export interface NamedObject {
+  object: 'segment' | 'product' | 'sku' | 'products_collection';
+  id: string;
+  source_id?: string | null;
+}
+
+/** An object that rules name, and their ids, at most `namingRulesShown`. */
+export interface NamedByRules extends NamedObject {
+  rules: string[];
+}
 
 /** An assignment that is asked for, under an id that its caller chose. `campaign_id`: of the campaign that the object belongs to. */
 export type WantedAssignment = Omit<RuleAssignmentSnapshot, 'created_at'> & { campaign_id: string | null };
