@@ -8,19 +8,14 @@ import { RequestCounters } from '../limits/request-counters';
 import { channelOf } from '../request/channel';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { evaluationRequest } from '../evaluation/evaluate';
-import { Preparation } from '../evaluation/preparation';
+import { evaluatedRequest, Preparation } from '../evaluation/preparation';
 import { ProjectSettings } from '../evaluation/project-settings';
+import { identityOfRequest } from '../tracking/identity-of-request';
 import type { TrackingIds } from '../tracking/tracking-id';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { Conclusion } from './conclusion';
 import { RedemptionAnswers } from './redemption-answers';
-import {
-  type AnswerShape,
-  RedemptionAttempts,
-  evaluatedRequest,
-  isAgain,
-  keyInUse,
-} from './redemption-attempts';
+import { type AnswerShape, RedemptionAttempts, isAgain, keyInUse } from './redemption-attempts';
 import type { RequestFacts } from './redemption-facts';
 import { RedemptionMetadata } from '../evaluation/redemption-metadata';
 
@@ -47,8 +42,8 @@ export class RedeemHandlers {
   ) {}
 
   /** `key`: the row of a keyed command; `shape`: what of the answer is given and kept, by default all. Refuses as reference 03 §4.3
-   *  and §6.2 say; a failed redemption is recorded then. Throws `Fault` where the end cannot be known or the redemption was abandoned: nothing was redeemed, or the owners
-   *  will find out. */
+   *  and §6.2 say, and records the failed redemption. Throws `Fault` where the end cannot be known or the redemption was abandoned:
+   *  then nothing was redeemed, or the owners ask for the verdict. */
   async redeem(
     context: RequestContext,
     request: RedeemablesRequest,
@@ -70,12 +65,20 @@ export class RedeemHandlers {
     const now = this.clock.now(context.project);
     const requestFacts = this.requestFactsOf(context, request, prepared.customer, now);
     const settings = await this.settings.stackingOf(context);
-    const uncounted = evaluationRequest(evaluatedRequest({ context, prepared, settings, now }));
-    const asked = { context, request, prepared, settings, requestFacts, now, key, shape, uncounted };
+    const evaluated = evaluatedRequest(context, prepared, { settings, now, usesAreClaimed: true });
+    const uncounted = evaluationRequest(evaluated);
+    const asked = { context, request, prepared, settings, requestFacts, now, key, shape };
     for (let nth = 1; ;) {
       const counts = await this.counters.of(context, uncounted, requestFacts);
       const ids = key?.ids() ?? randomIds;
-      const end = await this.attempts.run({ ...asked, ids, counts, isLast: nth === attemptsMax });
+      const end = await this.attempts.run({
+        ...asked,
+        evaluated,
+        uncounted,
+        counts,
+        ids,
+        isLast: nth === attemptsMax,
+      });
       if (!isAgain(end)) return end;
       if (end === 'again for a limit') nth += 1;
       if (Date.now() >= context.deadlineAt)
@@ -102,18 +105,17 @@ export class RedeemHandlers {
 
   private requestFactsOf(
     context: RequestContext,
-    { tracking_id, metadata }: RedeemablesRequest,
+    request: RedeemablesRequest,
     customer: CustomerSnapshot | null,
     now: Date,
   ): RequestFacts {
     const { id } = context.project;
-    const identity =
-      customer?.source_id ?? (tracking_id === undefined ? null : this.tracking.identityOf(id, tracking_id));
+    const identity = identityOfRequest(this.tracking, id, request, customer);
     return {
       date: now.toISOString(),
       customer_id: customer?.id ?? null,
       tracking_id: identity === null ? null : this.tracking.encode(id, identity),
-      metadata: metadata ?? null,
+      metadata: request.metadata ?? null,
       channel: channelOf(context),
     };
   }

@@ -45,6 +45,7 @@ export interface Attempt {
   now: Date;
   ids: IdSource;
   key: IdempotencyRow | null;
+  evaluated: EvaluatedRequest;
   uncounted: UncountedRequest;
   counts: RequestCounts;
   shape: AnswerShape;
@@ -64,21 +65,6 @@ export const isAgain = (end: AttemptEnd): end is Again => typeof end === 'string
 /** Refuses a request under whose key another execution runs, or has answered. */
 export const keyInUse = (): QualificationRefusal =>
   refuse('idempotency_key_in_use', 'Another execution of this request is in progress or has answered it');
-
-/** What is evaluated: all that was asked for, or that with facts that owners refused with. */
-export const evaluatedRequest = (
-  { context, prepared, settings, now }: Pick<Attempt, 'context' | 'prepared' | 'settings' | 'now'>,
-  candidates: readonly Candidate[] = prepared.candidates,
-): EvaluatedRequest => ({
-  candidates,
-  order: prepared.order?.state ?? null,
-  knowledge: prepared.knowledge,
-  settings,
-  now,
-  timezone: context.project.timezone,
-  usesAreClaimed: true,
-  customerId: prepared.customer?.id ?? null,
-});
 
 const isPartial = ({ settings }: Pick<Attempt, 'settings'>): boolean =>
   settings.redeemables_application_mode === 'PARTIAL';
@@ -107,8 +93,9 @@ export class RedemptionAttempts {
       : this.fail(attempt, this.refusedBy(attempt, evaluation), null);
   }
 
-  private evaluate(attempt: Attempt, candidates: readonly Candidate[]): Evaluation {
-    return evaluate(evaluatedRequest(attempt, candidates), attempt.counts);
+  /** `candidates`: all that was asked for, or that with the facts that owners refused on. */
+  private evaluate({ evaluated, counts }: Attempt, candidates: readonly Candidate[]): Evaluation {
+    return evaluate({ ...evaluated, candidates }, counts);
   }
 
   private async claimAndConclude(attempt: Attempt, first: Evaluation): Promise<AttemptEnd> {
