@@ -3,7 +3,7 @@ import { embeddedEdge } from '@scrip/edge';
 import { Secret } from '@scrip/kernel';
 import { portToken } from '@scrip/rpc';
 import { bootScrip, type MasterKeys, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { createDatabase } from '@scrip/testing';
+import { createDatabase, preparedDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { authContext } from './index';
 import { Bootstrap, type BootstrapRequest } from './projects/bootstrap';
@@ -35,14 +35,20 @@ export const knownKeys: BootstrapRequest = {
   managementToken: new Secret('boss-secret'),
 };
 
+const ownKeys: MasterKeys = { masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')) };
+
+/** Of the own keys: a database remembers those that it was first used with. */
+const authDatabase = (): Promise<string> =>
+  preparedDatabase('auth', async (url) => (await bootAuth(url)).running.close());
+
 /** Boots auth behind the edge; `databaseUrl` to boot again on one database, `keys` to boot with others, `env` to boot with other
  *  settings. */
 export const bootAuth = async (
   databaseUrl?: string,
-  keys: MasterKeys = { masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')) },
+  keys: MasterKeys = ownKeys,
   env: NodeJS.ProcessEnv = {},
 ): Promise<AuthFixture> => {
-  const url = databaseUrl ?? (await createDatabase('auth'));
+  const url = databaseUrl ?? (await (keys === ownKeys ? authDatabase() : createDatabase('auth')));
   const running = await bootScrip({
     contexts: [authContext],
     config: {

@@ -32,7 +32,7 @@ import {
   type RunningApp,
   ScripLogger,
 } from '@scrip/service';
-import { createDatabase, projectOf } from '@scrip/testing';
+import { preparedDatabase, projectOf } from '@scrip/testing';
 import { emptyBlocks } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { campaignsContext } from './index';
@@ -198,9 +198,13 @@ export interface CampaignsFixture {
   get<T>(type: abstract new (...args: never[]) => T): T;
 }
 
+/** A database in which campaigns ran before, without any data. */
+export const campaignsDatabase = (): Promise<string> =>
+  preparedDatabase('campaigns', async (url) => (await bootCampaigns(url)).running.close());
+
 /** Boots it; `databaseUrl` to boot again on one database. */
 export const bootCampaigns = async (databaseUrl?: string): Promise<CampaignsFixture> => {
-  const url = databaseUrl ?? (await createDatabase('campaigns'));
+  const url = databaseUrl ?? (await campaignsDatabase());
   const running = await bootScrip({
     contexts: [...around, campaignsContext],
     config: {

@@ -7,7 +7,7 @@ import { anyProjectAuth, httpCall, testProject } from '@scrip/edge/testing';
 import { internalContext, type RequestContext, Secret } from '@scrip/kernel';
 import { portToken, servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { createDatabase } from '@scrip/testing';
+import { preparedDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { catalogContext } from './index';
 
@@ -55,6 +55,9 @@ export interface CatalogFixture {
   ): Promise<{ status: number; body: any }>;
 }
 
+const catalogDatabase = (): Promise<string> =>
+  preparedDatabase('catalog', async (url) => (await bootCatalog(url)).running.close());
+
 /** Boots it; `databaseUrl` to boot again on one database. */
 export const bootCatalog = async (databaseUrl?: string): Promise<CatalogFixture> => {
   const running = await bootScrip({
@@ -66,7 +69,7 @@ export const bootCatalog = async (databaseUrl?: string): Promise<CatalogFixture>
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(databaseUrl ?? (await createDatabase('catalog'))),
+      databaseUrl: new Secret(databaseUrl ?? (await catalogDatabase())),
     },
     edge: embeddedEdge,
     logger: new ScripLogger({ level: 'silent' }),

@@ -8,7 +8,7 @@ import { anyProjectAuth, httpCall } from '@scrip/edge/testing';
 import { Secret, internalContext, isRefused, newId } from '@scrip/kernel';
 import { servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { createDatabase, projectOf } from '@scrip/testing';
+import { preparedDatabase, projectOf } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { customersContext } from './index';
 
@@ -44,6 +44,9 @@ export interface CustomersOverHttp {
   customer(sent: CustomerInput, project?: string): Promise<string>;
 }
 
+const customersDatabase = (name: string): Promise<string> =>
+  preparedDatabase('customers_booted', async (url) => (await bootCustomers(name, url)).running.close(), name);
+
 /** Boots it; `databaseUrl` to boot again on one database. */
 export const bootCustomers = async (name: string, databaseUrl?: string): Promise<CustomersOverHttp> => {
   const running = await bootScrip({
@@ -56,7 +59,7 @@ export const bootCustomers = async (name: string, databaseUrl?: string): Promise
     config: {
       ...readSettings({ SCRIP_PORT: '0' }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
-      databaseUrl: new Secret(databaseUrl ?? (await createDatabase(name))),
+      databaseUrl: new Secret(databaseUrl ?? (await customersDatabase(name))),
     },
     edge: embeddedEdge,
     logger: new ScripLogger({ level: 'silent' }),

@@ -17,7 +17,7 @@ import {
 import { ListReader, Metrics } from '@scrip/service';
 import type { ContextExports } from '@scrip/exports';
 import type { ItemTasks } from '@scrip/tasks';
-import { createDatabase, projectOf } from '@scrip/testing';
+import { preparedDatabase, projectOf } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { CustomerErasures } from './customer/customer-erasures';
 import { CustomerHandlers } from './customer/customer.handlers';
@@ -96,7 +96,7 @@ export interface CustomersProcess {
   vault: CustomerVault;
 }
 
-const startProcess = async (url: string, coordinator: QualificationPort): Promise<CustomersProcess> => {
+const connect = async (url: string): Promise<DataSource> => {
   const dataSource = await new DataSource({
     type: 'postgres',
     url,
@@ -105,6 +105,13 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     migrations: [...eventStoreMigrations, ...customersMigrations],
   }).initialize();
   await dataSource.runMigrations();
+  return dataSource;
+};
+
+const migrate = async (url: string): Promise<void> => (await connect(url)).destroy();
+
+const startProcess = async (url: string, coordinator: QualificationPort): Promise<CustomersProcess> => {
+  const dataSource = await connect(url);
   const eventStore = new EventStore('customers', dataSource);
   await eventStore.start();
   const clock = fixedClock('2026-03-31T10:00:00.000Z');
@@ -156,7 +163,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
 
 /** A context with a database of its own; `second()` starts another process beside it. */
 export const startCustomers = async (name: string) => {
-  const url = await createDatabase(name);
+  const url = await preparedDatabase('customers', migrate, name);
   const coordinator = new FakeCoordinator();
   const processes = [await startProcess(url, coordinator)];
   return {

@@ -10,7 +10,7 @@ import type { EventStore } from '@scrip/event-store';
 import { internalContext, notFound, type RequestContext, refuse, Secret } from '@scrip/kernel';
 import { portToken, servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { createDatabase } from '@scrip/testing';
+import { preparedDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { promotionsContext } from './index';
 
@@ -70,6 +70,9 @@ export interface PromotionsFixture {
   ): Promise<{ status: number; body: any }>;
 }
 
+const promotionsDatabase = (): Promise<string> =>
+  preparedDatabase('promotions', async (url) => (await bootPromotions(url)).running.close());
+
 /** Boots it; `databaseUrl` to boot again on one database. */
 export const bootPromotions = async (databaseUrl?: string): Promise<PromotionsFixture> => {
   const owner = new FakeCampaigns();
@@ -80,7 +83,7 @@ export const bootPromotions = async (databaseUrl?: string): Promise<PromotionsFi
   const coordinator = new FakeCoordinator();
   @Module({ providers: [{ provide: servedPortToken(qualificationPort), useValue: coordinator }] })
   class QualificationModule {}
-  const url = databaseUrl ?? (await createDatabase('promotions'));
+  const url = databaseUrl ?? (await promotionsDatabase());
   const running = await bootScrip({
     contexts: [
       { name: 'auth', module: AuthModule, migrations: [] },

@@ -8,7 +8,7 @@ import { idempotencyMigrations } from '@scrip/edge';
 import { type BusinessClock, Secret } from '@scrip/kernel';
 import { servedPortToken, PortsModule } from '@scrip/rpc';
 import { BUSINESS_CLOCK, ListsModule, METRICS, Metrics, SCRIP_CONFIG, readSettings } from '@scrip/service';
-import { createDatabase } from '@scrip/testing';
+import { preparedDatabase } from '@scrip/testing';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
@@ -48,6 +48,8 @@ const open = async (url: string): Promise<DataSource> => {
   return dataSource;
 };
 
+const migrate = async (url: string): Promise<void> => (await open(url)).destroy();
+
 /** One process of the context on a database of its own, with owners in memory. */
 export interface QualificationFixture {
   module: TestingModule;
@@ -79,7 +81,7 @@ export const startQualification = async (
     promotions?: FakePromotions;
   } = {},
 ): Promise<QualificationFixture> => {
-  const dataSource = await open(databaseUrl ?? (await createDatabase(name)));
+  const dataSource = await open(databaseUrl ?? (await preparedDatabase('qualification', migrate, name)));
   const clock = new MovableClock(new Date('2026-06-15T10:00:00.000Z'));
   const tiers: Pick<PromotionsPort, 'load' | 'resolveRuledObjects'> = {
     load: promotions.load,

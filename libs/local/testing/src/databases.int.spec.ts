@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { createDatabase, dropDatabase } from './databases';
+import { randomBytes } from 'node:crypto';
+import { createDatabase, dropDatabase, preparedDatabase } from './databases';
 
 const ask = async <Row>(url: string, statement: string): Promise<Row[]> => {
   const client = new Client({ connectionString: url });
@@ -25,20 +26,36 @@ describe('createDatabase', () => {
     expect(new Set(urls).size).toBe(4);
   });
 
-  it('stands on a durable server with UTC and code point order', async () => {
+  it('stands on a server that answers when a commit is written, with UTC and code point order', async () => {
     const [settings] = await ask(
       await createDatabase(),
-      `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+      `SELECT current_setting('synchronous_commit') AS commit,
               current_setting('max_connections') AS connections, current_setting('timezone') AS timezone,
               'Z' < 'a' AS by_code_point, 'Ż' = upper('ż') AS unicode`,
     );
     expect(settings).toEqual({
-      fsync: 'on',
       commit: 'on',
       connections: '600',
       timezone: 'UTC',
       by_code_point: true,
       unicode: true,
     });
+  });
+});
+
+describe('preparedDatabase', () => {
+  it('gives each caller a copy of what was prepared once, also at the same time', async () => {
+    const kind = `notes_${randomBytes(4).toString('hex')}`;
+    let prepared = 0;
+    const notes = () =>
+      preparedDatabase(kind, async (url) => {
+        prepared += 1;
+        await ask(url, 'CREATE TABLE notes AS SELECT 1 AS number');
+      });
+    const [one, other] = await Promise.all([notes(), notes()]);
+    await ask(one!, 'DELETE FROM notes');
+    expect(await ask(other!, 'SELECT number FROM notes')).toEqual([{ number: 1 }]);
+    expect(await ask(await notes(), 'SELECT number FROM notes')).toEqual([{ number: 1 }]);
+    expect(prepared).toBe(1);
   });
 });

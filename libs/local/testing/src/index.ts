@@ -1,6 +1,6 @@
 export { type Certificates, makeCertificates } from './internal-certificates';
 export { type DatabaseWay, databaseWay } from './database-way';
-export { contextDatabaseUrls, createDatabase, dropDatabase } from './databases';
+export { contextDatabaseUrls, createDatabase, dropDatabase, preparedDatabase } from './databases';
 export { type FrozenEvent, FrozenEvents } from './frozen-events';
 export { type Decider, type Decided, type Past, givenFor } from './given-when-then';
 export { type KafkaOptions, type KafkaServer, freePort, prepareKafka, startKafka } from '@scrip/local-kafka';

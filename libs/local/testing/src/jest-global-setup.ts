@@ -1,4 +1,5 @@
-import { serverVariable } from './databases';
+import { randomBytes } from 'node:crypto';
+import { runVariable, serverVariable } from './databases';
 import { dockerEngineAnswers } from './kafka/docker-engine';
 import { brokersVariable, offerVariable } from './kafka/kafka-brokers';
 import { offerKafka } from './kafka/kafka-offer';
@@ -19,7 +20,7 @@ const started = globalThis as StartedServers;
 
 const setUpPostgres = async (): Promise<void> => {
   if (process.env[serverVariable]) return;
-  started.scripTestPostgres = await startPostgres();
+  started.scripTestPostgres = await startPostgres({ survivesPowerCuts: false });
   process.env[serverVariable] = started.scripTestPostgres.url;
 };
 
@@ -45,6 +46,7 @@ const setUp = async (): Promise<void> => {
     // The servers' own exit handlers run on process.exit, but not when a signal ends the process.
     process.once(signal, () => process.exit(130));
   }
+  process.env[runVariable] = randomBytes(6).toString('hex');
   await Promise.all([setUpPostgres(), setUpKafka(), setUpScrip()]);
 };
 

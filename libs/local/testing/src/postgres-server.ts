@@ -56,9 +56,12 @@ const launch = async (
   program: string,
   folder: string,
   port: number,
+  survivesPowerCuts: boolean,
   user?: ServerUser,
 ): Promise<ChildProcess> => {
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...settings, fsync: survivesPowerCuts ? 'on' : 'off' }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  );
   const log = openSync(join(folder, 'server.log'), 'w');
   const server = spawn(program, ['-D', join(folder, 'data'), '-p', String(port), ...flags], {
     ...user,
@@ -100,13 +103,14 @@ const makeCluster = (initdb: string, folder: string, user?: ServerUser): void =>
 const startOnFreePort = async (
   program: string,
   folder: string,
+  survivesPowerCuts: boolean,
   user?: ServerUser,
 ): Promise<{ server: ChildProcess; url: string }> => {
   // Between finding a free port and using it, another process may take it.
   for (let start = 1; ; start += 1) {
     const port = await freePort();
     const url = `postgres://scrip@127.0.0.1:${port}/postgres`;
-    const server = await launch(program, folder, port, user);
+    const server = await launch(program, folder, port, survivesPowerCuts, user);
     if (await untilReady(server, url)) return { server, url };
     await end(server, 'SIGQUIT');
     if (start === startsMax) throw new Error(readFileSync(join(folder, 'server.log'), 'utf8'));
@@ -114,9 +118,10 @@ const startOnFreePort = async (
 };
 
 /** Starts a PostgreSQL of its own on a free loopback port, with data in a temporary folder and durability as in
- *  production. Usable by root and by ordinary users; runs beside each other do not meet. Also removes what killed
- *  runs left behind. Throws with the server's log when it does not start. */
-export const startPostgres = async (): Promise<PostgresServer> => {
+ *  production; where it need not survive power cuts, it waits for no disk, and loses nothing when it is killed. Usable by root
+ *  and by ordinary users; runs beside each other do not meet. Also removes what killed runs left behind. Throws with the
+ *  server's log when it does not start. */
+export const startPostgres = async ({ survivesPowerCuts = true } = {}): Promise<PostgresServer> => {
   removeLeftovers();
   const user = serverUser();
   const { initdb, postgres } = postgresPrograms(user);
@@ -125,7 +130,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   try {
     if (user) chownSync(folder, user.uid, user.gid);
     makeCluster(initdb, folder, user);
-    const { server, url } = await startOnFreePort(postgres, folder, user);
+    const { server, url } = await startOnFreePort(postgres, folder, survivesPowerCuts, user);
     const onExit = () => {
       server.kill('SIGQUIT');
       removeFolder();

@@ -22,7 +22,7 @@ export const adminPassword = 'h3kx7cw2mzp9f4rty6bd';
 
 const makeProjects = resolve(__dirname, '../../../../tools/test/make-projects.cjs');
 /** Starting the program that makes them takes far longer than making them. */
-const projectsAtOnce = 12;
+const projectsAtOnce = 30;
 
 type Keys = Omit<ScripCredentials, 'base_url' | 'webhook_token'>;
 

@@ -1,14 +1,7 @@
 import { resolve } from 'node:path';
-import {
-  createDatabase,
-  killWhileWorking,
-  rounds,
-  type RunningChild,
-  startTypescript,
-  waitUntil,
-} from '@scrip/testing';
+import { killWhileWorking, rounds, type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
 import { Client } from 'pg';
-import { coupons, project } from '../campaigns.fixture';
+import { campaignsDatabase, coupons, project } from '../campaigns.fixture';
 
 const program = resolve(__dirname, '../campaigns-program.fixture.ts');
 const kills = rounds(10);
@@ -41,7 +34,7 @@ describe('the deletion of a campaign by a process that is killed', () => {
   const openTasks = () => scalar(`SELECT count(*) AS n FROM campaigns.tasks WHERE status <> 'DONE'`);
 
   it(`deletes each of ${count} vouchers once although it is killed ${kills} times`, async () => {
-    const url = await createDatabase('deletion_killed');
+    const url = await campaignsDatabase();
     const start = () => startTypescript(program, { DATABASE_URL: url });
     child = await start();
     database = new Client({ connectionString: url });

@@ -1,14 +1,7 @@
 import { resolve } from 'node:path';
-import {
-  createDatabase,
-  killWhileWorking,
-  rounds,
-  type RunningChild,
-  startTypescript,
-  waitUntil,
-} from '@scrip/testing';
+import { killWhileWorking, rounds, type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
 import { Client } from 'pg';
-import { coupons, project } from '../campaigns.fixture';
+import { campaignsDatabase, coupons, project } from '../campaigns.fixture';
 
 const program = resolve(__dirname, '../campaigns-program.fixture.ts');
 const kills = Math.max(2, rounds(10));
@@ -28,7 +21,7 @@ describe('generation in a process that is killed', () => {
   const stored = (): Promise<number> => scalar('SELECT count(*) AS n FROM campaigns.vouchers');
 
   it(`makes exactly ${count} different codes although it is killed ${kills} times`, async () => {
-    const url = await createDatabase('killed');
+    const url = await campaignsDatabase();
     const start = () => startTypescript(program, { DATABASE_URL: url });
     child = await start();
     database = new Client({ connectionString: url });

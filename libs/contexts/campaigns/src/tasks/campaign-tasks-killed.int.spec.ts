@@ -1,18 +1,11 @@
 import { resolve } from 'node:path';
-import {
-  createDatabase,
-  killWhileWorking,
-  rounds,
-  type RunningChild,
-  startTypescript,
-  waitUntil,
-} from '@scrip/testing';
+import { killWhileWorking, rounds, type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
 import { Client } from 'pg';
-import { coupons, project } from '../campaigns.fixture';
+import { campaignsDatabase, coupons, project } from '../campaigns.fixture';
 
 const program = resolve(__dirname, '../campaigns-program.fixture.ts');
 const kills = rounds(10);
-const count = 3_000 * kills;
+const count = 1_800 * kills;
 const codes = Array.from({ length: count }, (_, n) => `K-${n}`);
 /** A third is for one import, a third for the other, and a third for both. */
 const third = count / 3;
@@ -26,7 +19,7 @@ describe('background tasks of vouchers in a process that is killed', () => {
   let start: () => Promise<RunningChild>;
 
   beforeAll(async () => {
-    const url = await createDatabase('vouchers_killed');
+    const url = await campaignsDatabase();
     start = () => startTypescript(program, { DATABASE_URL: url });
     child = await start();
     database = new Client({ connectionString: url });

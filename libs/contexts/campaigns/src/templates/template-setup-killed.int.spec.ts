@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { createDatabase, type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
+import { type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
 import { Client } from 'pg';
-import { coupons, project } from '../campaigns.fixture';
+import { campaignsDatabase, coupons, project } from '../campaigns.fixture';
 
 const program = resolve(__dirname, '../campaigns-program.fixture.ts');
 const names = Array.from({ length: 60 }, (_, index) => `made ${index}`);
@@ -39,7 +39,7 @@ describe('campaigns that a killed process makes from a template', () => {
   };
 
   it('are there with their code or not at all, and once when the calls are repeated', async () => {
-    const url = await createDatabase('setup_killed');
+    const url = await campaignsDatabase();
     child = await startTypescript(program, { DATABASE_URL: url });
     database = new Client({ connectionString: url });
     await database.connect();

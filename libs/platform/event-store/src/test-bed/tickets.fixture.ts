@@ -1,5 +1,5 @@
 import { internalContext, type Refusal, type RequestContext, refuse } from '@scrip/kernel';
-import { createDatabase, projectOf } from '@scrip/testing';
+import { preparedDatabase, projectOf } from '@scrip/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import {
   type AggregateDefinition,
@@ -143,17 +143,20 @@ export const connect = async (url: string, poolSize = 16, answerMs?: number): Pr
     extra: { Client: PreparingClient, options: `-c search_path=${schema}`, answerMs },
   }).initialize();
 
+const migrate = async (url: string): Promise<void> => {
+  const dataSource = await connect(url, 1);
+  await dataSource.query(`CREATE SCHEMA ${schema}`);
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+};
+
 /** The processes of one suite, all on one new database. */
 export class Processes {
   private readonly open: DataSource[] = [];
   private constructor(readonly url: string) {}
 
   static async start(name: string): Promise<Processes> {
-    const processes = new Processes(await createDatabase(name));
-    const dataSource = await processes.connect(processes.url, 1);
-    await dataSource.query(`CREATE SCHEMA ${schema}`);
-    await dataSource.runMigrations();
-    return processes;
+    return new Processes(await preparedDatabase('tickets', migrate, name));
   }
 
   async process(

@@ -52,17 +52,17 @@ const heldOpen = async (database: DataSource): Promise<() => Promise<void>> => {
 
 describe('readers of one log', () => {
   it('miss and repeat nothing, whenever they join and however far they fall behind', async () => {
-    const total = 6_000;
+    const total = 3_000;
     const groups = ['stats.one', 'stats.two', 'stats.three', 'stats.four'];
     const publishing = (async () => {
-      for (let from = 1; from <= total; from += 300) {
-        const notes: Note[] = Array.from({ length: 300 }, (_, index) => ({
+      for (let from = 1; from <= total; from += 150) {
+        const notes: Note[] = Array.from({ length: 150 }, (_, index) => ({
           stream: `s${(from + index) % 17}`,
           number: from + index,
         }));
         await harness.publish(notes);
-        const group = groups[Math.floor(from / 1_600)];
-        if (group && running.length === Math.floor(from / 1_600)) await start(group);
+        const group = groups[Math.floor(from / 800)];
+        if (group && running.length === Math.floor(from / 800)) await start(group);
       }
     })();
     await publishing;

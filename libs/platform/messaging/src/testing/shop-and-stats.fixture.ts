@@ -1,6 +1,6 @@
 import { type EventData, EventStore, eventStoreMigrations, stateTableColumns } from '@scrip/event-store';
 import { internalContext } from '@scrip/kernel';
-import { createDatabase, dropDatabase, projectOf } from '@scrip/testing';
+import { dropDatabase, preparedDatabase, projectOf } from '@scrip/testing';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { DataSource } from 'typeorm';
@@ -41,6 +41,8 @@ const definitionOf = (aggregate: string, decoding: Decoding | null) => ({
   ...(decoding ? { upcasters: upcastersOf(decoding) } : {}),
 });
 
+type Schema = 'shop' | 'stats';
+
 /** A producer and a consumer, a schema each in a database of their own. */
 export interface ShopAndStats {
   topics: readonly [string, string];
@@ -50,7 +52,7 @@ export interface ShopAndStats {
   /** The consumer's, in the schema `stats`. */
   stats: DataSource;
   /** More connections to a schema, as another process has them. */
-  source(schema: 'shop' | 'stats'): Promise<DataSource>;
+  source(schema: Schema): Promise<DataSource>;
   /** Appends notes in order within each stream. */
   append(notes: readonly Note[], topic: string): Promise<void>;
   /** Appends an event as an older release does, in version 1. */
@@ -64,30 +66,38 @@ export interface ShopAndStats {
   close(): Promise<void>;
 }
 
-/** `service` is the producer's name in topics. */
-export const shopAndStats = async (service: string, decoding: Decoding): Promise<ShopAndStats> => {
-  const url = await createDatabase('messaging');
-  const connections: DataSource[] = [];
-  const source = async (schema: 'shop' | 'stats' | 'public'): Promise<DataSource> => {
-    const dataSource = new DataSource({
-      type: 'postgres',
-      url,
-      schema,
-      applicationName: `process-${randomUUID()}`,
-      migrations: schema === 'shop' ? [...eventStoreMigrations, ...messagingMigrations] : messagingMigrations,
-      extra: { max: 5, options: `-c search_path=${schema}` },
-    });
-    connections.push(dataSource);
-    return dataSource.initialize();
-  };
-  const admin = await source('public');
+const connect = (url: string, schema: Schema | 'public'): Promise<DataSource> =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    schema,
+    applicationName: `process-${randomUUID()}`,
+    migrations: schema === 'shop' ? [...eventStoreMigrations, ...messagingMigrations] : messagingMigrations,
+    extra: { max: 5, options: `-c search_path=${schema}` },
+  }).initialize();
+
+const prepare = async (url: string): Promise<void> => {
+  const admin = await connect(url, 'public');
   await admin.query('CREATE SCHEMA shop; CREATE SCHEMA stats');
-  const shop = await source('shop');
-  const stats = await source('stats');
+  const [shop, stats] = [await connect(url, 'shop'), await connect(url, 'stats')];
   await shop.runMigrations();
   await stats.runMigrations();
   for (const table of ['notes', 'parcels']) await shop.query(`CREATE TABLE ${table} (${stateTableColumns})`);
   await stats.query(createNoted);
+  for (const connection of [admin, shop, stats]) await connection.destroy();
+};
+
+/** `service` is the producer's name in topics. */
+export const shopAndStats = async (service: string, decoding: Decoding): Promise<ShopAndStats> => {
+  const url = await preparedDatabase('messaging', prepare);
+  const connections: DataSource[] = [];
+  const source = async (schema: Schema): Promise<DataSource> => {
+    const dataSource = await connect(url, schema);
+    connections.push(dataSource);
+    return dataSource;
+  };
+  const shop = await source('shop');
+  const stats = await source('stats');
 
   const topicFor = (aggregate: string): string => topicOf({ service, aggregate, major: 1 });
   const store = new EventStore(service, shop);
