@@ -1,3 +1,4 @@
+import { beginningOf } from '@scrip/kernel';
 import type { MetadataDefinition } from './definition';
 import { limitsOf } from './limits';
 import { isJsonObject, valueTypes } from './value-types';
@@ -8,8 +9,7 @@ const shownMax = 256;
 /** A value as texts show it: strings as they are, the rest as JSON. */
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
-  // A cut must not leave half a surrogate pair.
-  return text.length > shownMax ? `${text.slice(0, shownMax).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
+  return text.length > shownMax ? `${beginningOf(text, shownMax)}...` : text;
 };
 
 /** What is wrong with nested objects: each finding with the place of its key below the key of the objects. */

@@ -34,3 +34,7 @@ export const hasForbiddenCharacters = (value: unknown): string | null => {
   }
   return null;
 };
+
+/** The first UTF-16 units of a text, without half a surrogate pair at their end. */
+export const beginningOf = (text: string, units: number): string =>
+  text.length > units ? text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '') : text;

@@ -1,4 +1,4 @@
-import { hasForbiddenCharacters } from './text';
+import { beginningOf, hasForbiddenCharacters } from './text';
 
 describe('hasForbiddenCharacters', () => {
   it.each([
@@ -21,4 +21,14 @@ describe('hasForbiddenCharacters', () => {
     const deep: unknown = JSON.parse('['.repeat(depth) + '"\\u0000"' + ']'.repeat(depth));
     expect(hasForbiddenCharacters(deep)).toBe('[0]'.repeat(depth));
   });
+});
+
+describe('beginningOf', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'abc'],
+    ['ab😀', 4, 'ab😀'],
+    ['ab😀', 3, 'ab'],
+    ['ab😀d', 4, 'ab😀'],
+  ])('%s, cut to %d units: %s', (text, units, beginning) => expect(beginningOf(text, units)).toBe(beginning));
 });

@@ -1,4 +1,4 @@
-import type { Refusal } from '@scrip/kernel/pure';
+import { beginningOf, type Refusal } from '@scrip/kernel/pure';
 import type { Violation } from '@scrip/rules';
 import { violationsOf } from '../evaluation/rule-checks';
 
@@ -28,7 +28,7 @@ const rulesMax = 30;
 const operandsMax = 5;
 const textMax = 100;
 
-const shortened = (text: string): string => (text.length > textMax ? `${text.slice(0, textMax)}…` : text);
+const shortened = (text: string): string => (text.length > textMax ? `${beginningOf(text, textMax)}…` : text);
 
 /** Metadata holds whatever a project keeps of its customers, also in the operands that it is compared with. */
 const tellsOfPersons = ({ name, property }: Violation): boolean =>

@@ -70,6 +70,13 @@ describe('the reason that is kept with a failed redemption', () => {
     }
   });
 
+  it('holds no half of a character where an operand is cut: PostgreSQL reads no such JSON', () => {
+    const because = becauseFor([
+      rule({ 1: { name: 'customer.segment', conditions: { $is: [`${'x'.repeat(99)}😀`] } } }),
+    ]);
+    expect(because?.rules?.[0]?.expected).toEqual([`${'x'.repeat(99)}…`]);
+  });
+
   it('fits, however many rules failed and however long their operands are', () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [

@@ -1,4 +1,4 @@
-import { nearestName } from '@scrip/kernel/pure';
+import { beginningOf, nearestName } from '@scrip/kernel/pure';
 import { catalogue, lineRuleNames, ruleNames } from '../catalogue/catalogue';
 import type { Line, Quantifier, RuleEntry } from '../catalogue/rule-entry';
 import { type ConditionProblem, type ConditionsDefinition, isProblem } from '../conditions/conditions';
@@ -58,7 +58,7 @@ interface Place {
   readonly metadataTypes: MetadataTypes;
 }
 
-const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+const shortened = (text: string): string => (text.length > 100 ? `${beginningOf(text, 100)}…` : text);
 
 const entryFor = (name: string, { lines }: Place): RuleEntry | ConditionProblem => {
   const entry = catalogue.get(name) ?? lines?.rules.find((rule) => rule.name === name);

@@ -14,4 +14,4 @@ export { type Geopoint, parseGeopoint } from '../geopoint';
 export { nearestName } from '../nearest-name';
 export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from '../money';
 export { type Refusal, isRefused, missingFeature, notFound, refuse } from '../refusal';
-export { hasForbiddenCharacters } from '../text';
+export { beginningOf, hasForbiddenCharacters } from '../text';

@@ -1,5 +1,5 @@
 import type { ItemFailure, ItemIdentifier, ItemResult, ItemTaskKind } from '@scrip/contracts/operations';
-import type { RequestContext } from '@scrip/kernel';
+import { beginningOf, type RequestContext } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 
 /** Customers that an input names, so that their permanent deletion finds it. */
@@ -82,7 +82,7 @@ export const shownIdentifier = (identifier: string): string => bounded(identifie
 
 /** A text, cut where it is longer. */
 export const bounded = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text;
+  text.length > longest ? `${beginningOf(text, longest)}…` : text;
 
 /** The task that carries out `kind`. Throws for a kind that none does. */
 export const itemTaskOf = (tasks: readonly ItemTask[], kind: string): ItemTask => {
