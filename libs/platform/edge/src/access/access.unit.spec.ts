@@ -102,6 +102,9 @@ describe('a route', () => {
     expect(stacksAsMerchant('MERCHANT', redeem, { redeemables: [1] })).toBe(false);
     expect(stacksAsMerchant('ADMIN', redeem, { redeemables: [1, 2] })).toBe(false);
     expect(stacksAsMerchant('MERCHANT', redeem, null)).toBe(false);
+    const stack = { redeemables: [{ object: 'promotion_stack', id: 'stack_1' }] };
+    expect(stacksAsMerchant('MERCHANT', redeem, stack)).toBe(true);
+    expect(stacksAsMerchant('ADMIN', redeem, stack)).toBe(false);
   });
 });
 

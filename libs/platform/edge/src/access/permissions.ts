@@ -1,5 +1,5 @@
 import type { Principal } from '@scrip/contracts/auth';
-import { redeemablesIn } from './redeemables';
+import { asksForStack } from './redeemables';
 import type { RoutePermission, RouteRow } from '@scrip/contracts/registry';
 
 const everything: readonly RoutePermission[] = [
@@ -68,5 +68,5 @@ export const lackingInWords = (lacking: Lacking): string => {
 /** Merchants validate and redeem single incentives only. Source: reference 07 §2. */
 export const stacksAsMerchant = (role: string, row: RouteRow, body: unknown): boolean => {
   if (role !== 'MERCHANT' || (row.permission !== 'validate' && row.permission !== 'redeem')) return false;
-  return redeemablesIn(body) > 1;
+  return asksForStack(body);
 };
