@@ -10,7 +10,7 @@ import { forbiddenText } from '../media/forbidden-text';
 import { consumedType, isAcceptable, isConsumable } from '../media/media-types';
 import { announcedBytes, hasBody } from '../media/request-body';
 import { textOf } from '../request/header-text';
-import type { RouteRow } from '@scrip/contracts/registry';
+import { mayChange, type RouteRow } from '@scrip/contracts/registry';
 import type { Destination } from './destination';
 
 /** Refuses what a session lacks before its role is looked at. */
@@ -50,7 +50,7 @@ export const checkMethodAndMedia = (request: FastifyRequest, { row, methods }: D
     );
   }
   // HEAD is read as GET, and must change nothing.
-  if (request.method === 'HEAD' && row.permission === 'write')
+  if (request.method === 'HEAD' && mayChange(row))
     throw new EdgeFailure({
       ...failures.methodNotAllowed('HEAD', [row.method]),
       headers: { Allow: row.method },

@@ -229,6 +229,13 @@ describe.each(arrangements)('who may pass the edge: %s', (arrangement) => {
   describe('the client-side API', () => {
     const client = testKeys.client;
 
+    it('answers no HEAD where GET may hold something', async () => {
+      const url = '/client/v1/things/1/make';
+      expect((await call({ method: 'GET', url, headers: client })).status).toBe(200);
+      const { status, headers } = await call({ method: 'HEAD', url, headers: client });
+      expect([status, headers['allow']]).toEqual([405, 'GET']);
+    });
+
     it('echoes an admitted origin', async () => {
       const { status, headers, body } = await call({
         method: 'GET',

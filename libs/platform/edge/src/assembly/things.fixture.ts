@@ -158,7 +158,7 @@ const routes = [
   client('GET /client/v1/things', 'client_vouchers'),
   client('GET /client/v1/things/{id}', 'client_vouchers'),
   client('DELETE /client/v1/things/{id}', 'client_vouchers'),
-  client('GET /client/v1/things/{id}/make', 'client_vouchers'),
+  client('GET /client/v1/things/{id}/make', 'client_vouchers', { permission: 'validate' }),
   oauth('POST /v1/oauth/token'),
   ...ofFeature('branding', [
     server('PUT /v1/things/{id}/brand', 'vouchers'),

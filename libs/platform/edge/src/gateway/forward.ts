@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { mayChange } from '@scrip/contracts/registry';
 import { Fault, traced } from '@scrip/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { redeemablesHeader } from '../access/redeemables';
@@ -27,6 +28,12 @@ export interface ForwardingOptions {
 const targetOf = (url: string): string =>
   url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
 
+/** Whether a request changes nothing, so that it may be asked again. */
+const isQuestion = (request: FastifyRequest): boolean => {
+  const { row } = edgeOf(request);
+  return (request.method === 'GET' || request.method === 'HEAD') && !(row && mayChange(row));
+};
+
 const callerOf = (reply: FastifyReply): AbortSignal => {
   const gone = new AbortController();
   reply.raw.once('close', () => {
@@ -53,14 +60,14 @@ const send = (
   gone: AbortSignal,
   { contextKey, oauthHeaders }: ForwardingOptions,
 ): Promise<UpstreamAnswer> => {
-  const { row, call, context, browser, answer } = edgeOf(request);
+  const { call, context, browser, answer } = edgeOf(request);
   const target = { method: request.method, url: targetOf(request.url) };
   return traced({ name: `gateway ${upstream.service}`, kind: 'CLIENT' }, call, (span) => {
     const admitted = { call: span, context: context && { ...context, ...span }, browser };
     return upstream.send(
       {
         ...target,
-        mayRepeat: (target.method === 'GET' || target.method === 'HEAD') && row?.permission !== 'write',
+        mayRepeat: isQuestion(request),
         headers: {
           ...forwardedHeaders(request, oauthHeaders),
           [contextHeader]: signContext(contextKey, target, admitted),

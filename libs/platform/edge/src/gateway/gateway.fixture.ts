@@ -61,6 +61,7 @@ const routes = servedBy('campaigns', [
   server('POST /v1/things', 'vouchers'),
   server('GET /v1/things/{id}', 'vouchers'),
   server('DELETE /v1/things/{id}', 'vouchers'),
+  server('GET /v1/trials', 'vouchers', { permission: 'validate' }),
   open('GET /v1/assets/{id}'),
 ]);
 

@@ -125,7 +125,7 @@ describe('a gateway before services that fail', () => {
     expect(received).toBe(6);
   });
 
-  it('sends no command twice whose connection broke', async () => {
+  it('sends no command twice whose connection broke, nor a GET that may hold something', async () => {
     let received = 0;
     const breaking: RequestListener = (request) => {
       received += 1;
@@ -135,6 +135,8 @@ describe('a gateway before services that fail', () => {
     await boot(replicas.map(({ port }) => port));
     expect(await timed(post)).toMatchObject({ status: 503, body: unavailable });
     expect(received).toBe(1);
+    expect((await gateway.fetch('/v1/trials')).status).toBe(503);
+    expect(received).toBe(2);
   });
 
   it('asks once more where a question found a broken connection', async () => {

@@ -15,6 +15,7 @@ export {
   client,
   dashboard,
   management,
+  mayChange,
   oauth,
   open,
   type RouteArea,

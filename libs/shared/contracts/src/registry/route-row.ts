@@ -60,6 +60,11 @@ export interface RouteRow {
   produces: readonly string[];
 }
 
+const changing: ReadonlySet<RoutePermission> = new Set(['write', 'validate', 'redeem']);
+
+/** Whether calls with a permission may change something, by GET too: a validation may hold what it validates for a session. */
+export const mayChange = ({ permission }: Pick<RouteRow, 'permission'>): boolean => changing.has(permission);
+
 type RowOptions = Partial<Omit<RouteRow, 'method' | 'path' | 'owner' | 'area' | 'scope'>>;
 type Route = `${RouteMethod} /${string}`;
 
