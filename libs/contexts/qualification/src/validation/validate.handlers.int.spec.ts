@@ -176,6 +176,17 @@ it('is kept for inspection, without personal data', async () => {
   expect(JSON.stringify(row)).not.toMatch(/alice/i);
 });
 
+it('keeps little of what no voucher can be called', async () => {
+  const long = 'x'.repeat(60_000);
+  const { id } = (await validate({ redeemables: vouchers(long) })) as { id: string };
+  await fixture.get(ValidationLog).written();
+  const [row] = await fixture.dataSource.query<{ redeemables: { id: string }[] }[]>(
+    'SELECT redeemables FROM validations WHERE id = $1',
+    [id],
+  );
+  expect(row!.redeemables).toMatchObject([{ id: long.slice(0, 512), key: 'not_found' }]);
+});
+
 it('counts for the campaigns of its redeemables, on the day of its project, whether it is kept', async () => {
   const log = fixture.get(ValidationLog);
   const record = (created_at: string, ...redeemables: [string | null, string][]) =>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  beginningOf,
   isFromBrowser,
   type BusinessClock,
   type RequestContext,
@@ -31,6 +32,9 @@ import { type ValidationRecord, ValidationLog } from './validation-log';
 
 const totalsOf = ({ items: _, ...totals }: CalculatedOrder) => totals;
 
+/** No code or id is longer, and what was sent as one may be. */
+const longestName = 512;
+
 const recordOf = (
   context: RequestContext,
   { id, at, evaluation, prepared }: { id: string; at: Date; evaluation: Evaluation; prepared: Prepared },
@@ -43,7 +47,7 @@ const recordOf = (
   customer_id: prepared.customer?.id || null,
   redeemables: evaluation.redeemables.map(({ id: redeemableId, object, described, calculated }) => ({
     object,
-    id: redeemableId,
+    id: beginningOf(redeemableId, longestName),
     campaign_id: described?.campaignId ?? null,
     status: calculated.status,
     ...(calculated.status === 'INAPPLICABLE' ? { key: calculated.refusal.refused } : {}),
