@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ContextOf, Ctx, type IdempotencyRow, KeyRow, Operation, Refusals } from '@scrip/edge';
-import { isRefused, type RequestContext } from '@scrip/kernel';
+import { isRefused, randomIds, type RequestContext } from '@scrip/kernel';
 import {
   browserVoucherRedemptionRefusals,
   browserVoucherValidationRefusals,
@@ -44,7 +44,7 @@ export class BrowserVouchersHttp {
     @Query() query: BrowserValidationQuery,
   ): Promise<object | QualificationRefusal> | QualificationRefusal {
     const call = readBrowserValidation(query);
-    return isRefused(call) ? call : this.validations.voucher(context, call);
+    return isRefused(call) ? call : this.validations.voucher(context, call, randomIds);
   }
 
   @Post('redeem')

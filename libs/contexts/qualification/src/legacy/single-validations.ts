@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isRefused, type RequestContext } from '@scrip/kernel';
+import { type IdSource, isRefused, randomIds, type RequestContext } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { answeredRefusal } from '../redemption/redemption-answers';
 import type { RedeemablesRequest } from '../request/redeemables-request';
@@ -20,12 +20,13 @@ import {
 export class SingleValidations {
   constructor(private readonly validations: ValidateHandlers) {}
 
-  /** Refuses what lacks for any judgement, and as a validation of redeemables does. */
+  /** Refuses what lacks for any judgement, and as a validation of redeemables does. `ids`: of the command; they name a session. */
   async voucher(
     context: RequestContext,
     { sent, request }: SingleCall,
+    ids: IdSource,
   ): Promise<VoucherValidationResponse | QualificationRefusal> {
-    const validated = await this.validated(context, request);
+    const validated = await this.validated(context, request, ids);
     if (isRefused(validated)) return validated;
     const { evaluated, settings, ...shown } = validated;
     const insufficient = insufficientContext(evaluated);
@@ -42,7 +43,7 @@ export class SingleValidations {
     context: RequestContext,
     { sent, request }: SingleCall,
   ): Promise<TierValidationResponse | QualificationRefusal> {
-    const validated = await this.validated(context, request);
+    const validated = await this.validated(context, request, randomIds);
     if (isRefused(validated)) return validated;
     const { evaluated, settings, ...shown } = validated;
     return renderTierValidation(evaluated, {
@@ -54,12 +55,13 @@ export class SingleValidations {
   private async validated(
     context: RequestContext,
     request: RedeemablesRequest,
+    ids: IdSource,
   ): Promise<
     | (Omit<ShownVoucherValidation, 'categoriesUnder'> &
         Pick<Validated, 'settings'> & { evaluated: EvaluatedRedeemable })
     | QualificationRefusal
   > {
-    const validated = await this.validations.evaluate(context, request);
+    const validated = await this.validations.evaluate(context, request, ids);
     if (isRefused(validated)) return validated;
     const { prepared, evaluation, settings, trackingId, session } = validated;
     return {

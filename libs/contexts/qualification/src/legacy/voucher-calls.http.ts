@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ContextOf, Ctx, type IdempotencyRow, KeyRow, Operation, Refusals } from '@scrip/edge';
-import { isRefused, type RequestContext } from '@scrip/kernel';
+import { ContextOf, Ctx, type IdempotencyRow, Ids, KeyRow, Operation, Refusals } from '@scrip/edge';
+import { type IdSource, isRefused, type RequestContext } from '@scrip/kernel';
 import {
   type QualificationRefusal,
   qualificationRefusals,
@@ -38,11 +38,12 @@ export class VoucherCallsHttp {
   })
   validate(
     @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
     @Param('code') code: string,
     @Body() body: unknown,
   ): Promise<object | QualificationRefusal> | QualificationRefusal {
     const call = parseVoucherCall(body, code);
-    return isRefused(call) ? call : this.validations.voucher(context, call);
+    return isRefused(call) ? call : this.validations.voucher(context, call, ids);
   }
 
   @Post('redemption')

@@ -1,4 +1,4 @@
-import { newId, refuse } from '@scrip/kernel';
+import { type IdSource, refuse } from '@scrip/kernel';
 import { filledIdentifier, integerFrom, nullable, oneOf, type Reader, shape } from '@scrip/wire/requests';
 import type { QualificationRefusal } from '../qualification.refusals';
 
@@ -61,10 +61,12 @@ export const tooLongSession = (sent: SessionRequest | undefined): QualificationR
     ? refuse('invalid_payload', 'Property .session.ttl must not be longer than 365 days')
     : null;
 
-/** The session that a validation establishes; null where it asks for none. A key of its own where none was sent.
- *  Source: reference 03 §8. */
-export const establishedBy = (sent: SessionRequest | undefined): Session | null =>
-  sent?.type === 'LOCK' ? { key: sent.key ?? newId('ssn_'), type: sent.type, ...withDefaults(sent) } : null;
+/** The session that a validation establishes; null where it asks for none. A key of its own where none was sent: the same for a
+ *  repetition of the command, which would be refused what it holds itself. Source: reference 03 §8. */
+export const establishedBy = (sent: SessionRequest | undefined, ids: IdSource): Session | null =>
+  sent?.type === 'LOCK'
+    ? { key: sent.key ?? ids.next('ssn_', 'session'), type: sent.type, ...withDefaults(sent) }
+    : null;
 
 /** From when on a session holds nothing any more; in whole milliseconds. */
 export const expiryOf = (session: Session, now: Date): string =>

@@ -1,7 +1,8 @@
+import { randomIds } from '@scrip/kernel';
 import { establishedBy, expiryOf, type SessionRequest, tooLongSession } from './session';
 
 const now = new Date('2026-06-15T10:00:00.000Z');
-const expiry = (sent: SessionRequest) => expiryOf(establishedBy({ type: 'LOCK', ...sent })!, now);
+const expiry = (sent: SessionRequest) => expiryOf(establishedBy({ type: 'LOCK', ...sent }, randomIds)!, now);
 
 /** Reference 03 §8 and §14. */
 test.each([
@@ -27,16 +28,16 @@ it('lasts 365 days and no longer', () => {
 });
 
 it('has the key that was sent, or one of its own', () => {
-  expect(establishedBy({ type: 'LOCK', key: 'cart-1' })).toEqual({
+  expect(establishedBy({ type: 'LOCK', key: 'cart-1' }, randomIds)).toEqual({
     key: 'cart-1',
     type: 'LOCK',
     ttl: 7,
     ttl_unit: 'DAYS',
   });
-  expect(establishedBy({ type: 'LOCK' })!.key).toMatch(/^ssn_\w{32}$/);
+  expect(establishedBy({ type: 'LOCK' }, randomIds)!.key).toMatch(/^ssn_\w{32}$/);
 });
 
 it('is established by a type alone', () => {
-  expect(establishedBy({ key: 'cart-1', ttl: 1 })).toBeNull();
-  expect(establishedBy(undefined)).toBeNull();
+  expect(establishedBy({ key: 'cart-1', ttl: 1 }, randomIds)).toBeNull();
+  expect(establishedBy(undefined, randomIds)).toBeNull();
 });

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { derivedIds, type IdSource } from '@scrip/kernel';
 import { defaultStackingSettings } from '@scrip/order-calculation';
+import { VoucherCallsHttp } from '../legacy/voucher-calls.http';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, redeemable, tierOf, promotionOf } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
@@ -7,6 +10,7 @@ import { SettlementPusher } from '../settlement/settlement';
 import { ExplainHandlers } from '../explanation/explain.handlers';
 import { ProjectSettings } from '../evaluation/project-settings';
 import { ValidateHandlers } from '../validation/validate.handlers';
+import { ValidationHttp } from '../validation/validation.http';
 
 let fixture: QualificationFixture;
 let count = 0;
@@ -80,6 +84,27 @@ describe('a validation with a session', () => {
     expect((await validate([code], lock('a'))).valid).toBe(true);
     expect(heldOf(code)).toEqual(['a']);
   });
+
+  it.each<[string, (code: string, ids: IdSource) => unknown]>([
+    [
+      'of redeemables',
+      (code, ids) => fixture.get(ValidationHttp).validate(call(), ids, requestOf([code], { type: 'LOCK' })),
+    ],
+    [
+      'of one voucher',
+      (code, ids) => fixture.get(VoucherCallsHttp).validate(call(), ids, code, { session: { type: 'LOCK' } }),
+    ],
+  ])(
+    '%s has the same key when its command is repeated, and holds nothing twice',
+    async (_, validateUnder) => {
+      const code = single();
+      const ids = derivedIds({ createdAt: new Date(), commandId: randomUUID() });
+      const first = (await validateUnder(code, ids)) as any;
+      expect(first.session.key).toMatch(/^ssn_\w{32}$/);
+      expect(await validateUnder(code, ids)).toMatchObject({ valid: true, session: first.session });
+      expect(heldOf(code)).toEqual([first.session.key]);
+    },
+  );
 
   it('holds nothing where it names no type, or is not valid', async () => {
     const code = single();

@@ -3,6 +3,7 @@ import {
   beginningOf,
   isFromBrowser,
   type BusinessClock,
+  type IdSource,
   type RequestContext,
   isRefused,
   newId,
@@ -83,12 +84,13 @@ export class ValidateHandlers {
 
   /** What applies and what would come of it, also where nothing does. Refuses what makes the whole call senseless:
    *  metadata that the project's schema does not admit, an unknown customer or order, an order that cannot be calculated
-   *  with. */
+   *  with. `ids`: of the command; they name a session. */
   async validate(
     context: RequestContext,
     request: RedeemablesRequest,
+    ids: IdSource = randomIds,
   ): Promise<ValidationResponse | QualificationRefusal> {
-    const validated = await this.evaluate(context, request);
+    const validated = await this.evaluate(context, request, ids);
     return isRefused(validated) ? validated : this.answer(context, request, validated);
   }
 
@@ -96,10 +98,14 @@ export class ValidateHandlers {
   async evaluate(
     context: RequestContext,
     request: RedeemablesRequest,
+    ids: IdSource,
   ): Promise<Validated | QualificationRefusal> {
     const misfit = await this.metadata.refusalOf(context, request);
     if (misfit) return misfit;
-    const prepared = await this.preparation.prepare(context, request, randomIds, { store: false });
+    const session = establishedBy(request.session, ids);
+    // What the session holds already does not count, also where its key was made before and not sent.
+    const known = session ? { ...request, session } : request;
+    const prepared = await this.preparation.prepare(context, known, randomIds, { store: false });
     if (isRefused(prepared)) return prepared;
     const now = this.clock.now(context.project);
     const settings = await this.settings.stackingOf(context);
@@ -107,7 +113,6 @@ export class ValidateHandlers {
     const redeemer = redeemerOf(context, prepared.customer);
     const counts = await this.counters.of(context, evaluationRequest(evaluated), redeemer);
     const again = (candidates: readonly Candidate[]) => evaluate({ ...evaluated, candidates }, counts);
-    const session = establishedBy(request.session);
     const first = again(prepared.candidates);
     const evaluation = session
       ? await this.sessions.establish(

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ContextOf, Ctx, Operation, Refusals } from '@scrip/edge';
-import { type RequestContext, isRefused } from '@scrip/kernel';
+import { ContextOf, Ctx, Ids, Operation, Refusals } from '@scrip/edge';
+import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { qualificationRefusals, requestRefusals } from '../qualification.refusals';
 import {
@@ -32,9 +32,10 @@ export class ValidationHttp {
   })
   validate(
     @Ctx() context: RequestContext,
+    @Ids() ids: IdSource,
     @Body() body: unknown,
   ): Promise<object | QualificationRefusal> | QualificationRefusal {
     const request = parseRedeemablesRequest(body);
-    return isRefused(request) ? request : this.handlers.validate(context, request);
+    return isRefused(request) ? request : this.handlers.validate(context, request, ids);
   }
 }
