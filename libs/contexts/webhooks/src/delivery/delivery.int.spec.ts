@@ -268,10 +268,17 @@ describe('deliveries', () => {
     answerFirst({ status: 500 });
     await ground.tell('qualification', 'redemption', succeeded('r_killed'));
     await stateOf(id, 'RETRYING');
-    // What a process leaves behind that was killed in the middle of the second attempt.
-    await ground.database.query(
-      `UPDATE sendouts SET state = 'DELIVERING', attempts = 2, scheduled_attempts = 2 WHERE webhook_id = $1`,
-      [id],
+    // What a process leaves behind that was killed in the middle of the second attempt. Its job is there once that of the first ended.
+    await waitUntil(
+      async () => {
+        const [, jobs] = await ground.database.query<[unknown, number]>(
+          `UPDATE webhooks_jobs._private_jobs SET locked_by = 'killed', locked_at = now(), run_at = now(), attempts = 1
+           WHERE key = $1 AND locked_at IS NULL`,
+          [`due:${id}`],
+        );
+        return jobs === 1;
+      },
+      { what: 'the job of the second attempt' },
     );
     await ground.database.query(
       `UPDATE webhooks_jobs._private_job_queues SET locked_by = 'killed', locked_at = now()
@@ -279,9 +286,8 @@ describe('deliveries', () => {
       [`lane:${id}`],
     );
     await ground.database.query(
-      `UPDATE webhooks_jobs._private_jobs SET locked_by = 'killed', locked_at = now(), run_at = now(), attempts = 1
-       WHERE key = $1`,
-      [`due:${id}`],
+      `UPDATE sendouts SET state = 'DELIVERING', attempts = 2, scheduled_attempts = 2 WHERE webhook_id = $1`,
+      [id],
     );
     const [first, second] = await sink.waitFor(2);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
