@@ -180,7 +180,7 @@ export class PublishHandlers {
   /** What the answer shows beside the customer; read while the publication is under way. */
   private blocksOf(context: RequestContext, { id }: CustomerSnapshot): Promise<CustomerBlocks | null> {
     if (isFromBrowser(context)) return Promise.resolve(null);
-    return heardLater(this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only ?? null));
+    return heardLater(this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only!));
   }
 
   private async customerOf(

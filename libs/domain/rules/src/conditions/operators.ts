@@ -1,4 +1,4 @@
-import { nearestName } from '@scrip/kernel/pure';
+import { beginningOf, nearestName } from '@scrip/kernel/pure';
 import { calendar } from './calendar';
 import { comparison } from './comparison';
 import { collections, equality } from './equality';
@@ -44,7 +44,7 @@ export const prepareOperator = (
   rule: string,
 ): Test | { problem: string } => {
   const refused = (reason: string) => ({
-    problem: `Operator '${name.slice(0, longestTold)}' of rule '${rule}' ${reason}`,
+    problem: `Operator '${beginningOf(name, longestTold)}' of rule '${rule}' ${reason}`,
   });
   const operator = operators.get(name);
   if (!operator) return refused(notKnown(name, kind));

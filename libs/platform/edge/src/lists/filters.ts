@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '@scrip/kernel';
-import { nearestName } from '@scrip/kernel/pure';
+import { beginningOf, nearestName } from '@scrip/kernel/pure';
 import type { FilterConditions, Filters } from '@scrip/list-query';
 import { isPlainObject } from '../validation/instantiate';
 import { Violation, WholeViolation } from '../validation/violation';
@@ -31,7 +31,7 @@ const unknown = (kind: 'field' | 'operator', name: string, allowed: readonly str
   const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
   const kinds = kind === 'field' ? 'Fields' : 'Operators';
   return (
-    `has an unknown ${kind} '${name.slice(0, longestTold)}'.${meant} ` +
+    `has an unknown ${kind} '${beginningOf(name, longestTold)}'.${meant} ` +
     `${kinds} should be equal to one of the allowed values [ ${allowed.join(', ')} ]`
   );
 };

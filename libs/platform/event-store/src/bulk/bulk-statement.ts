@@ -55,17 +55,15 @@ const columnsOf = <State, Event extends EventData>(
 /** SQL that a statement runs before it locks or writes anything else: it inserts, and returns a row for each that it inserted. */
 export type FirstExpression = (add: Parameters['add']) => string;
 
-/** How a statement writes that is a transaction by itself: rows that others have locked count as changed, and all is taken back unless
- *  each stream was written. `after`: a condition that makes its locks wait for what comes first. */
-interface Alone {
-  after: string;
-}
+/** Makes a lock wait for what the statement runs first. */
+const afterFirst = '(SELECT count(*) FROM first) IS NOT NULL';
 
-/** A write as part of a statement, whose expressions are told from those of other parts by `place`. */
+/** A write as part of a statement, whose expressions are told from those of other parts by `place`. `alone`: the statement is a
+ *  transaction by itself, rows that others have locked count as changed, and all is taken back unless each stream was written. */
 export type WritePart = (
   place: number,
   add: Parameters['add'],
-  alone: Alone | null,
+  alone: boolean,
 ) => {
   expressions: string[];
   /** How many streams were written. */
@@ -134,10 +132,6 @@ export const change =
     const project = add(write.projectId);
     // Without their ids the planner may read all streams of the project: it takes the records for a hundred.
     const ids = add(write.rows.map(({ streamId }) => streamId));
-    // No such statement waits for a stream, so none waits for another in a circle.
-    const lock = `l${place} AS MATERIALIZED (
-      SELECT t.id FROM ${definition.table} t WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[])${alone?.after ?? ''}
-      ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)`;
     const locked = alone ? ` AND t.id IN (SELECT id FROM l${place})` : '';
     const u = `
     UPDATE ${definition.table} t SET epoch = m.epoch,
@@ -153,6 +147,10 @@ export const change =
     const e = insertEvents(definition.aggregate, source, { project, place, events }, add);
     const part = assemble([u, e], write, place, add);
     if (!alone) return part;
+    // No such statement waits for a stream, so none waits for another in a circle.
+    const lock = `l${place} AS MATERIALIZED (
+      SELECT t.id FROM ${definition.table} t WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[]) AND ${afterFirst}
+      ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)`;
     const all = `assert_changed_rows(${part.streams}, ${add(write.rows.length)}::bigint, '${definition.table}')`;
     return {
       ...part,
@@ -172,8 +170,7 @@ export const loneStatement = (parts: readonly WritePart[], first: FirstExpressio
 const statementOf = (parts: readonly WritePart[], first: FirstExpression | null): Statement => {
   const { add, values } = new Parameters();
   const before = first ? [`first AS (${first(add)})`] : [];
-  const alone = first && { after: ' AND (SELECT count(*) FROM first) IS NOT NULL' };
-  const written = parts.map((part, place) => part(place, add, alone));
+  const written = parts.map((part, place) => part(place, add, first !== null));
   const expressions = [...before, ...written.flatMap((part) => part.expressions)];
   const streams = written.map((part) => part.streams);
   const assertions = written.map((part) => part.assertion);
