@@ -16,3 +16,14 @@ export const nearestName = (name: string, known: readonly string[]): string | nu
     ? nearest.one
     : null;
 };
+
+/** Asks for the name of `known` that was probably meant, without quotes: `Did you mean amount?`. `written` is how the caller
+ *  has to write a name; as it is unless given. Null where none is near. */
+export const didYouMean = (
+  name: string,
+  known: readonly string[],
+  written: (name: string) => string = (one) => one,
+): string | null => {
+  const nearest = nearestName(name, known);
+  return nearest === null ? null : `Did you mean ${written(nearest)}?`;
+};

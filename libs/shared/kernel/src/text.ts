@@ -38,3 +38,7 @@ export const hasForbiddenCharacters = (value: unknown): string | null => {
 /** The first UTF-16 units of a text, without half a surrogate pair at their end. */
 export const beginningOf = (text: string, units: number): string =>
   text.length > units ? text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '') : text;
+
+/** The first UTF-16 units of a text, then an ellipsis where there are more. */
+export const shortened = (text: string, units: number): string =>
+  text.length > units ? `${beginningOf(text, units)}…` : text;

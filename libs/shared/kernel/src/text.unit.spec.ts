@@ -1,4 +1,4 @@
-import { beginningOf, hasForbiddenCharacters } from './text';
+import { beginningOf, hasForbiddenCharacters, shortened } from './text';
 
 describe('hasForbiddenCharacters', () => {
   it.each([
@@ -31,4 +31,12 @@ describe('beginningOf', () => {
     ['ab😀', 3, 'ab'],
     ['ab😀d', 4, 'ab😀'],
   ])('%s, cut to %d units: %s', (text, units, beginning) => expect(beginningOf(text, units)).toBe(beginning));
+});
+
+describe('shortened', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'abc…'],
+    ['ab😀d', 3, 'ab…'],
+  ])('%s, to %d units: %s', (text, units, shown) => expect(shortened(text, units)).toBe(shown));
 });

@@ -1,4 +1,4 @@
-import { beginningOf, type Refusal } from '@scrip/kernel/pure';
+import { type Refusal, shortened } from '@scrip/kernel/pure';
 import type { Violation } from '@scrip/rules';
 import { violationsOf } from '../evaluation/rule-checks';
 
@@ -28,23 +28,21 @@ const rulesMax = 30;
 const operandsMax = 5;
 const textMax = 100;
 
-const shortened = (text: string): string => (text.length > textMax ? `${beginningOf(text, textMax)}…` : text);
-
 /** Metadata holds whatever a project keeps of its customers, also in the operands that it is compared with. */
 const tellsOfPersons = ({ name, property }: Violation): boolean =>
   property !== null || name.includes('metadata') || name === 'redemption.user.login';
 
 const idOf = (operand: unknown): unknown => {
-  if (typeof operand === 'string') return shortened(operand);
+  if (typeof operand === 'string') return shortened(operand, textMax);
   if (typeof operand !== 'object' || operand === null) return operand;
   const { id, source_id } = operand as { readonly id?: unknown; readonly source_id?: unknown };
   const name = id ?? source_id;
-  return typeof name === 'string' ? shortened(name) : null;
+  return typeof name === 'string' ? shortened(name, textMax) : null;
 };
 
 const becauseRule = (violation: Violation): BecauseRule => {
   const { ruleId, path, name, operator, expected, actual } = violation;
-  const about = { rule: shortened(ruleId), path, name, ...(operator === null ? {} : { operator }) };
+  const about = { rule: shortened(ruleId, textMax), path, name, ...(operator === null ? {} : { operator }) };
   if (tellsOfPersons(violation)) return about;
   return {
     ...about,

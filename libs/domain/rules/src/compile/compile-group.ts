@@ -1,4 +1,4 @@
-import { beginningOf, nearestName } from '@scrip/kernel/pure';
+import { didYouMean, shortened } from '@scrip/kernel/pure';
 import { catalogue, lineRuleNames, ruleNames } from '../catalogue/catalogue';
 import type { Line, Quantifier, RuleEntry } from '../catalogue/rule-entry';
 import { type ConditionProblem, type ConditionsDefinition, isProblem } from '../conditions/conditions';
@@ -58,15 +58,16 @@ interface Place {
   readonly metadataTypes: MetadataTypes;
 }
 
-const shortened = (text: string): string => (text.length > 100 ? `${beginningOf(text, 100)}…` : text);
+/** Longest part of a definition that a problem repeats, in UTF-16 units. */
+const longestTold = 100;
 
 const entryFor = (name: string, { lines }: Place): RuleEntry | ConditionProblem => {
   const entry = catalogue.get(name) ?? lines?.rules.find((rule) => rule.name === name);
   if (entry) return entry;
   if (!lineRuleNames.has(name)) {
-    const nearest = nearestName(name, ruleNames);
-    const meant = nearest === null ? '' : `. Did you mean '${nearest}'?`;
-    return { problem: `Unknown rule name '${shortened(name)}'${meant}` };
+    const told = `Unknown rule name '${shortened(name, longestTold)}'`;
+    const meant = didYouMean(name, ruleNames);
+    return { problem: meant === null ? told : `${told}. ${meant}` };
   }
   return {
     problem: lines
@@ -155,7 +156,8 @@ const testOf = (logic: Logic | null, leaves: ReadonlyMap<string, CompiledLeaf>):
 const definitionsIn = (rules: Fields): [string, unknown][] | ConditionProblem => {
   const keys = Object.keys(rules).filter((key) => key !== 'logic');
   const wrong = keys.find((key) => !isRuleKey(key));
-  if (wrong !== undefined) return { problem: `Rule key '${shortened(wrong)}' must be a number from 1` };
+  if (wrong !== undefined)
+    return { problem: `Rule key '${shortened(wrong, longestTold)}' must be a number from 1` };
   return keys.sort(byNumber).map((key) => [key, rules[key]]);
 };
 

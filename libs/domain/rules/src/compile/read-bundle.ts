@@ -1,3 +1,4 @@
+import { beginningOf } from '@scrip/kernel/pure';
 import type { BundleRules } from '../scope/bundle-rules';
 import type { ConditionProblem } from '../conditions/conditions';
 import { readItemReference } from '../lines/product-matching';
@@ -67,7 +68,7 @@ export const readBundle = (sent: unknown): BundleRules | null | ConditionProblem
   const keys = Object.keys(fields).filter((key) => !bundleFields.has(key));
   const wrong = keys.find((key) => !isRuleKey(key));
   if (wrong !== undefined)
-    return { problem: `Bundle rule key '${wrong.slice(0, 100)}' must be a number from 1` };
+    return { problem: `Bundle rule key '${beginningOf(wrong, 100)}' must be a number from 1` };
   if (keys.length > rulesMax) return { problem: `There must not be more than ${rulesMax} bundle rules` };
   const limit = fields.limit ?? 1;
   if (!isIntegerFrom(1, limit) || limit > bundleLimitMax) {

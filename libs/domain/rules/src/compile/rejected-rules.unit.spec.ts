@@ -20,7 +20,7 @@ describe('what is rejected on write (1.2)', () => {
     [
       'a name that is nearly known',
       { 1: { name: 'order.amout' } },
-      "Unknown rule name 'order.amout'. Did you mean 'order.amount'?",
+      "Unknown rule name 'order.amout'. Did you mean order.amount?",
     ],
     ['the name of an object member', { 1: { name: 'constructor' } }, "Unknown rule name 'constructor'"],
     ['a name of 100 characters', { 1: { name: 'n'.repeat(100) } }, `Unknown rule name '${'n'.repeat(100)}'`],

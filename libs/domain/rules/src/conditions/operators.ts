@@ -1,4 +1,4 @@
-import { beginningOf, nearestName } from '@scrip/kernel/pure';
+import { beginningOf, didYouMean } from '@scrip/kernel/pure';
 import { calendar } from './calendar';
 import { comparison } from './comparison';
 import { collections, equality } from './equality';
@@ -25,13 +25,12 @@ const notKnown = (name: string, kind: ValueKind): string => {
   const usable = [...operators.values()]
     .filter((operator) => isUsable(operator, kind))
     .map((operator) => operator.name);
-  const nearest = nearestName(
+  const meant = didYouMean(
     name.replace('$', ''),
     usable.map((one) => one.slice(1)),
+    (one) => `$${one}`,
   );
-  return nearest === null
-    ? `is not known. Operators should be equal to one of the allowed values [ ${usable.join(', ')} ]`
-    : `is not known. Did you mean '$${nearest}'?`;
+  return `is not known. ${meant ?? `Operators should be equal to one of the allowed values [ ${usable.join(', ')} ]`}`;
 };
 
 /** The test of one operator for values of `kind`, or what is wrong with it: a sentence that names the operator and

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '@scrip/kernel';
-import { beginningOf, nearestName } from '@scrip/kernel/pure';
+import { beginningOf, didYouMean } from '@scrip/kernel/pure';
 import type { FilterConditions, Filters } from '@scrip/list-query';
 import { isPlainObject } from '../validation/instantiate';
 import { Violation, WholeViolation } from '../validation/violation';
@@ -27,11 +27,10 @@ const longestTold = 100;
 
 /** That `name` is unknown, which was probably meant, and all that are allowed. */
 const unknown = (kind: 'field' | 'operator', name: string, allowed: readonly string[]): string => {
-  const nearest = nearestName(name, allowed);
-  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const meant = didYouMean(name, allowed);
   const kinds = kind === 'field' ? 'Fields' : 'Operators';
   return (
-    `has an unknown ${kind} '${beginningOf(name, longestTold)}'.${meant} ` +
+    `has an unknown ${kind} '${beginningOf(name, longestTold)}'. ${meant === null ? '' : `${meant} `}` +
     `${kinds} should be equal to one of the allowed values [ ${allowed.join(', ')} ]`
   );
 };

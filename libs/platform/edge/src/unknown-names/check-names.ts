@@ -1,4 +1,4 @@
-import { nearestName } from '@scrip/kernel/pure';
+import { beginningOf, didYouMean } from '@scrip/kernel/pure';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
@@ -21,9 +21,9 @@ const wantsStrictness = ({ headers: { prefer } }: FastifyRequest): boolean =>
 const longestTold = 100;
 
 const sentenceOf = ({ at, name, known }: UnknownName): string => {
-  const nearest = nearestName(name, known);
-  const told = `Property ${at}.${name.slice(0, longestTold)} is not known`;
-  return nearest === null ? told : `${told}. Did you mean ${at}.${nearest}?`;
+  const told = `Property ${at}.${beginningOf(name, longestTold)} is not known`;
+  const meant = didYouMean(name, known, (one) => `${at}.${one}`);
+  return meant === null ? told : `${told}. ${meant}`;
 };
 
 /** Names in the header `X-Scrip-Ignored` what of a request nothing reads; where the caller prefers strict handling, throws

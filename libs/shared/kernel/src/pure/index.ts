@@ -11,7 +11,7 @@ export {
   parseInstant,
 } from '../calendar';
 export { type Geopoint, parseGeopoint } from '../geopoint';
-export { nearestName } from '../nearest-name';
+export { didYouMean } from '../nearest-name';
 export { type Ratio, isSafeAmount, roundHalfUp, splitByWeights, toAmount } from '../money';
 export { type Refusal, isRefused, missingFeature, notFound, refuse } from '../refusal';
-export { beginningOf, hasForbiddenCharacters } from '../text';
+export { beginningOf, hasForbiddenCharacters, shortened } from '../text';

@@ -1,5 +1,5 @@
 import type { ItemFailure, ItemIdentifier, ItemResult, ItemTaskKind } from '@scrip/contracts/operations';
-import { beginningOf, type RequestContext } from '@scrip/kernel';
+import { type RequestContext, shortened } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 
 /** Customers that an input names, so that their permanent deletion finds it. */
@@ -78,11 +78,7 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
 const longestIdentifier = 255;
 
 /** What names an item in results: at most 255 characters. */
-export const shownIdentifier = (identifier: string): string => bounded(identifier, longestIdentifier);
-
-/** A text, cut where it is longer. */
-export const bounded = (text: string, longest: number): string =>
-  text.length > longest ? `${beginningOf(text, longest)}…` : text;
+export const shownIdentifier = (identifier: string): string => shortened(identifier, longestIdentifier);
 
 /** The task that carries out `kind`. Throws for a kind that none does. */
 export const itemTaskOf = (tasks: readonly ItemTask[], kind: string): ItemTask => {

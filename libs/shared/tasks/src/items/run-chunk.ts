@@ -7,11 +7,10 @@ import {
   VersionConflict,
   classifyDatabaseError,
 } from '@scrip/event-store';
-import { Fault, type RequestContext } from '@scrip/kernel';
+import { Fault, type RequestContext, shortened } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import { storedResult } from './erased-inputs';
 import {
-  bounded,
   type ItemOutcome,
   type ItemTask,
   shownIdentifier,
@@ -61,7 +60,7 @@ const resultOf = (
   ...(row === undefined ? {} : { row }),
   found,
   updated,
-  ...(failure ? { failure: { ...failure, details: bounded(failure.details, longestDetails) } } : {}),
+  ...(failure ? { failure: { ...failure, details: shortened(failure.details, longestDetails) } } : {}),
 });
 
 /** A task, with what all its items share and what it runs in. */
