@@ -1,15 +1,11 @@
 import { type FirstExpression, runQuery } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
+import type { CampaignKey } from './campaign-key';
 
 /** A customer's publication in a campaign. */
 export interface Membership {
   customer_id: string;
   publication_id: string;
-}
-
-interface Campaign {
-  project_id: string;
-  campaign_id: string;
 }
 
 const joinSql = `
@@ -29,7 +25,7 @@ const joinSql = `
  *  not in it is the first of its customer. */
 export const join = async (
   manager: EntityManager,
-  { project_id, campaign_id }: Campaign,
+  { project_id, campaign_id }: CampaignKey,
   memberships: readonly Membership[],
 ): Promise<Map<string, string>> => {
   const customers = memberships.map(({ customer_id }) => customer_id);
@@ -54,7 +50,7 @@ export const join = async (
 
 /** As `join`, as part of a statement that does not ask who had joined before. */
 export const joinFirst =
-  ({ project_id, campaign_id }: Campaign, memberships: readonly Membership[]): FirstExpression =>
+  ({ project_id, campaign_id }: CampaignKey, memberships: readonly Membership[]): FirstExpression =>
   (add) => {
     const customers = add(memberships.map(({ customer_id }) => customer_id));
     const publications = add(memberships.map(({ publication_id }) => publication_id));
@@ -66,7 +62,7 @@ export const joinFirst =
 
 const firstPublications = async (
   manager: EntityManager,
-  { project_id, campaign_id }: Campaign,
+  { project_id, campaign_id }: CampaignKey,
   memberships: readonly Membership[],
 ): Promise<Map<string, string>> => {
   if (memberships.length === 0) return new Map();
@@ -90,7 +86,7 @@ const firstPublications = async (
 /** Takes back what joined by publications of the caller's transaction that are not made. */
 export const leave = async (
   manager: EntityManager,
-  { project_id, campaign_id }: Campaign,
+  { project_id, campaign_id }: CampaignKey,
   memberships: readonly Membership[],
 ): Promise<void> => {
   if (memberships.length === 0) return;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { type CampaignKey, textOfKey } from './campaign-key';
 import { FreeVouchers, type Picked } from './free-vouchers';
 
 /** Campaigns with codes at hand. */
@@ -11,18 +12,11 @@ const [readFirst, readMost, readTimes] = [4, 64, 4];
 /** For how long a campaign has no codes at hand after another process had taken one. */
 const apartMs = 30_000;
 
-interface Campaign {
-  project_id: string;
-  campaign_id: string;
-}
-
 interface Stock {
   codes: Picked[];
   /** How many were read the last time. */
   read: number;
 }
-
-const keyOf = ({ project_id, campaign_id }: Campaign): string => `${project_id}\n${campaign_id}`;
 
 /** Free codes of campaigns that this process read before it needs them. Nothing is set aside: another process may publish the same
  *  ones, and a commit has to find each as it was read. Source: ADR 150. */
@@ -35,8 +29,8 @@ export class CodeStock {
 
   /** Takes `count` codes of a campaign, for one publication each; null where they have to be looked for and locked. For one caller at a
    *  time. */
-  async take(campaign: Campaign, count: number): Promise<Picked[] | null> {
-    const key = keyOf(campaign);
+  async take(campaign: CampaignKey, count: number): Promise<Picked[] | null> {
+    const key = textOfKey(campaign);
     if (this.shared.has(key)) return null;
     const stock = this.stocks.get(key) ?? { codes: [], read: 0 };
     if (stock.codes.length < count) {
@@ -51,8 +45,8 @@ export class CodeStock {
   }
 
   /** To be called after a code that was taken had changed: others publish from the campaign as well, or changed it. */
-  setApart(campaign: Campaign): void {
-    const key = keyOf(campaign);
+  setApart(campaign: CampaignKey): void {
+    const key = textOfKey(campaign);
     this.stocks.delete(key);
     this.shared.set(key, true);
   }

@@ -3,6 +3,7 @@ import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { type Refusal, type RequestContext, refuse } from '@scrip/kernel';
 import { LRUCache } from 'lru-cache';
 import { CodeFinder } from '../generation/code-finder';
+import { textOfKey } from './campaign-key';
 import type { Publishing, Supply } from './publication-try';
 
 /** Campaigns remembered to have had too few free codes. */
@@ -46,7 +47,8 @@ export class CodeSupply {
   }
 }
 
-const keyOf = ({ project }: RequestContext, { id }: CampaignSnapshot): string => `${project.id}\n${id}`;
+const keyOf = ({ project }: RequestContext, { id }: CampaignSnapshot): string =>
+  textOfKey({ project_id: project.id, campaign_id: id });
 
 const madeOnDemand = ({ campaign, voucherId }: Publishing): CampaignSnapshot | null =>
   campaign?.type === 'AUTO_UPDATE' && voucherId === null ? campaign : null;

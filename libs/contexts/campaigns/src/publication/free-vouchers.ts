@@ -5,14 +5,14 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { voucherAggregate } from '../voucher/voucher.aggregate';
 import type { VoucherState } from '../voucher/voucher.decider';
+import { type CampaignKey, textOfKey } from './campaign-key';
 
 /** Campaigns whose place is remembered. */
 const maxCampaigns = 10_000;
 
 /** How to look for free codes. */
 export interface Wanted {
-  projectId: string;
-  campaignId: string;
+  campaign: CampaignKey;
   count: number;
   /** Waits for codes that other transactions hold, instead of passing them by: they may give them back. */
   patient: boolean;
@@ -43,12 +43,12 @@ export class FreeVouchers {
   /** Locks up to `count` vouchers that can be published, until the caller's transaction ends, and loads them. Two transactions never
    *  get the same one. Without patience it never waits; with it, fewer than `count` means that no others are free. */
   async pick(manager: EntityManager, wanted: Wanted): Promise<Picked[]> {
-    const { projectId, campaignId, count, patient } = wanted;
+    const { campaign, count, patient } = wanted;
     if (count === 0) return [];
-    const values = [projectId, campaignId];
+    const values = [campaign.project_id, campaign.campaign_id];
     // All who wait lock from the beginning, in the order of ids, so that none waits for another in a circle.
     if (patient) return this.lock(manager, { where: '', values, count, wait: true });
-    const key = `${projectId}\n${campaignId}`;
+    const key = textOfKey(campaign);
     const place = this.places.get(key) ?? '';
     const picked = await this.lock(manager, {
       where: 'AND id > $4',
@@ -66,13 +66,11 @@ export class FreeVouchers {
     return picked;
   }
 
-  /** Reads up to `count` vouchers that can be published, behind the last code that was picked or read here, which are the next to be read from then
-   *  on. It locks none: a commit finds out whether each is as it was read. */
-  async readAhead(
-    { project_id, campaign_id }: { project_id: string; campaign_id: string },
-    count: number,
-  ): Promise<Picked[]> {
-    const key = `${project_id}\n${campaign_id}`;
+  /** Reads up to `count` vouchers that can be published, behind the last code that was picked or read here; the next call goes on
+   *  behind them. It locks none: a commit finds out whether each is as it was read. */
+  async readAhead(campaign: CampaignKey, count: number): Promise<Picked[]> {
+    const { project_id, campaign_id } = campaign;
+    const key = textOfKey(campaign);
     const found = await this.vouchers.loadPicked(null, {
       text: `SELECT id FROM vouchers WHERE project_id = $1 AND campaign_id = $2 AND publishable AND id > $4 ORDER BY id LIMIT $3`,
       values: [project_id, campaign_id, count, this.places.get(key) ?? ''],

@@ -1,6 +1,7 @@
 import type { CampaignSnapshot, PublicationSnapshot, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import type { Refusal, RequestContext } from '@scrip/kernel';
 import type { CandidateCode } from '../generation/free-codes';
+import type { CampaignKey } from './campaign-key';
 import type { PublicationRequest } from './publication-request';
 
 /** What is to be published, and the customer who gets it. */
@@ -63,7 +64,7 @@ export const membershipOf = ({ publishing: { id, customer_id } }: Try) => ({
 });
 
 /** The campaign that a try publishes from. Throws where it has none. */
-export const campaignOf = ({ context, publishing: { id, campaign } }: Try) => {
+export const campaignOf = ({ context, publishing: { id, campaign } }: Try): CampaignKey => {
   if (!campaign) throw new Error(`publication ${id} names neither a voucher nor a campaign`);
   return { project_id: context.project.id, campaign_id: campaign.id };
 };

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
+import { textOfKey } from './campaign-key';
 import { isLost } from './publishing-errors';
-import { countOf, type Tried, type Try } from './publication-try';
+import { campaignOf, countOf, type Tried, type Try } from './publication-try';
 import { PublishingAtOnce } from './publishing-at-once';
 import { PublishingTransaction } from './publishing-transaction';
 
@@ -83,8 +84,7 @@ export class PublishingLanes {
   }
 
   private add(waiting: Waiting): void {
-    const { context, publishing } = waiting.one;
-    const key = `${context.project.id}\n${publishing.campaign!.id}`;
+    const key = textOfKey(campaignOf(waiting.one));
     const lane = this.lanes.get(key);
     if (lane) {
       lane.push(waiting);

@@ -7,6 +7,7 @@ import { campaignNotFound } from '../campaign/campaign.aggregate';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
 import { voucherAggregate } from '../voucher/voucher.aggregate';
 import { voucherNotFound } from '../voucher/voucher.decider';
+import type { CampaignKey } from './campaign-key';
 import { join, leave } from './campaign-members.table';
 import { FreeVouchers } from './free-vouchers';
 import { rejoin } from './join-once';
@@ -161,13 +162,13 @@ export class PublishingTransaction {
 
   private async publishFree(manager: EntityManager, tries: Tries): Promise<void> {
     const open = tries.open;
-    const { project_id: projectId, campaign_id: campaignId } = campaignOf(open[0]!);
+    const key = campaignOf(open[0]!);
     const count = open.reduce((sum, one) => sum + countOf(one), 0);
     const { patient } = open[0]!.supply;
-    const free = await this.free.pick(manager, { projectId, campaignId, count, patient });
+    const free = await this.free.pick(manager, { campaign: key, count, patient });
     let campaign: OpenCampaign | Refusal<'not_found'> | undefined;
     const make = async ({ context, publishing, supply }: Try, missing: number) => {
-      const opened = (campaign ??= await this.openCampaign(manager, projectId, campaignId));
+      const opened = (campaign ??= await this.openCampaign(manager, key));
       if (isRefused(opened)) return [opened];
       return supply.codes.slice(0, missing).map((code) => publishNew(context, publishing, opened, code));
     };
@@ -188,17 +189,16 @@ export class PublishingTransaction {
   /** Until the codes that are made from it are stored, no code comes into a campaign that is deleted, or changed. */
   private async openCampaign(
     manager: EntityManager,
-    projectId: string,
-    id: string,
+    { project_id, campaign_id: id }: CampaignKey,
   ): Promise<OpenCampaign | Refusal<'not_found'>> {
     const [row] = await runQuery<{ state: CampaignState; revision: number }>(
       manager,
       `SELECT c.state, c.revision FROM campaigns c
        WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL FOR KEY SHARE`,
-      [projectId, id],
+      [project_id, id],
     );
     if (!row) return campaignNotFound(id);
-    const key = { project_id: projectId, id };
+    const key = { project_id, id };
     return {
       campaign: withAllCodes(row.state, 0),
       held: { holds: 'campaigns', key, expect: { revision: row.revision } },
