@@ -115,12 +115,28 @@ describe('the fan-out', () => {
     expect(await stored('v_unheard')).toHaveLength(1);
   });
 
+  it('of what nobody listens to passes without a transaction', async () => {
+    await subscribe(['customer.created']);
+    await ground.tell('campaigns', 'voucher', created('v_passed'));
+    const [event] = await inLog('v_passed');
+    const commit = jest.fn();
+    const fanOut = () =>
+      ground.app.app.get(FanOutConsumer, { strict: false }).fanOut({ ...batchOf([event!]), commit });
+    await fanOut();
+    for (const { id } of (await ground.call('GET', '/webhooks')).body.data) {
+      await ground.call('DELETE', `/webhooks/${id}`);
+    }
+    await fanOut();
+    expect(commit).not.toHaveBeenCalled();
+  });
+
   it('stores nothing, and moves nobody on, when an endpoint subscribed after the events were chosen', async () => {
+    await subscribe(['voucher.disabled']);
     await ground.tell('campaigns', 'voucher', created('v_raced'));
     const [event] = await inLog('v_raced');
     const soon = { ...event!, recordedAt: new Date(Date.now() + 60_000).toISOString() };
     const committed = ground.app.app.get(FanOutConsumer, { strict: false }).fanOut({
-      ...batchOf([soon]),
+      ...batchOf([soon, { ...soon, type: 'VoucherDisabled' }]),
       commit: async (work) => {
         await subscribe(['voucher.created']);
         await ground.database.transaction(work);
