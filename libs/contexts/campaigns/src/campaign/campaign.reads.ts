@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
-import { runQuery } from '@scrip/event-store';
+import { ofAnyLength, runQuery } from '@scrip/event-store';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
@@ -27,7 +27,7 @@ interface NamedCampaign {
 
 const uncountedSql = `
   SELECT q.place, c.state
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, id_or_name, place)
+  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, id_or_name, place)
   JOIN LATERAL (
     SELECT i.state, 0 AS rank FROM campaigns i
     WHERE i.project_id = q.project_id AND i.id = q.id_or_name AND i.deleted_at IS NULL

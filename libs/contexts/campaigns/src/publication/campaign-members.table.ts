@@ -1,4 +1,4 @@
-import { type FirstExpression, runQuery } from '@scrip/event-store';
+import { type FirstExpression, ofAnyLength, runQuery } from '@scrip/event-store';
 import type { EntityManager } from 'typeorm';
 import type { CampaignKey } from './campaign-key';
 
@@ -56,7 +56,7 @@ export const joinFirst =
     const publications = add(memberships.map(({ publication_id }) => publication_id));
     return `INSERT INTO campaign_members (project_id, campaign_id, customer_id, publication_id)
     SELECT ${add(project_id)}, ${add(campaign_id)}, a.customer_id, a.publication_id
-    FROM unnest(${customers}::text[], ${publications}::text[]) AS a(customer_id, publication_id) ORDER BY a.customer_id
+    FROM unnest(${ofAnyLength(customers)}, ${ofAnyLength(publications)}) AS a(customer_id, publication_id) ORDER BY a.customer_id
     ON CONFLICT DO NOTHING RETURNING 1`;
   };
 

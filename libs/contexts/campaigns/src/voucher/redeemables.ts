@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { RedeemableVoucher, VoucherEvent, VoucherHolds } from '@scrip/contracts/campaigns';
-import { type AggregateStore, type EventStore, InjectEventStore, runQuery } from '@scrip/event-store';
+import {
+  type AggregateStore,
+  type EventStore,
+  InjectEventStore,
+  ofAnyLength,
+  runQuery,
+} from '@scrip/event-store';
 import type { BusinessClock, Refusal, RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
@@ -41,7 +47,7 @@ interface NonBlocking {
 const selectAsked = `
   SELECT q.place, ${voucherColumns}, ${campaignColumn}, ${voucherBasis} AS basis, t.version::text AS version, t.epoch,
     c.state AS campaign_state, ${nonBlockingHolds({ session: 'q.session', now: 'q.now' })} AS non_blocking
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+  FROM unnest(${['$1', '$2', '$3', '$4'].map((texts) => ofAnyLength(texts)).join(', ')}, ${ofAnyLength('$5', 'timestamptz[]')})
     WITH ORDINALITY AS q(project_id, code_or_id, code_key, session, now, place)
   JOIN LATERAL (
     SELECT * FROM (

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource, EntityManager } from 'typeorm';
-import { runQuery } from '@scrip/event-store';
+import { ofAnyLength, runQuery } from '@scrip/event-store';
 import { type CustomerState, isLive } from './customer.decider';
 import { type CustomerProfile, sourceIdOfDeleted } from './customer-profile';
 import { type CustomerAddress, CustomerVault } from './customer-vault';
@@ -34,12 +34,12 @@ type LookupRow = CustomerRow & { position: number };
 // Without its key row a customer is erased: no lookup finds it, whatever else is left.
 const lookupSql = `
   SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, customer_id, position)
+  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, customer_id, position)
   JOIN customer_keys k ON k.project_id = q.project_id AND k.customer_id = q.customer_id
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id
   UNION ALL
   SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
-  FROM unnest($1::text[], $3::text[]) WITH ORDINALITY AS q(project_id, source_hash, position)
+  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$3')}) WITH ORDINALITY AS q(project_id, source_hash, position)
   JOIN customer_keys k ON k.project_id = q.project_id AND k.source_hash = q.source_hash
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id`;
 

@@ -1,6 +1,6 @@
 import type { ClaimState, ObjectClaim, ProvisionalClaim } from '@scrip/claims';
 import type { ClaimKey } from '@scrip/contracts/claims';
-import { classifyDatabaseError, runQuery } from '@scrip/event-store';
+import { classifyDatabaseError, ofAnyLength, runQuery } from '@scrip/event-store';
 import { type RequestContext, Fault } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -9,8 +9,10 @@ import type { NewOrderClaim, OrderClaim, OrderClaimKey } from './order-claim';
 const claimColumns = `redemption_id, claim_id, project_id, object_id, state, base_version::int AS base_version, kept, context`;
 
 // Arrays, and no JSON: of a record set made of JSON the planner expects a hundred rows, and reads whole tables for them.
+const texts = (...parameters: string[]): string => parameters.map((one) => ofAnyLength(one)).join(', ');
+
 const keysFrom = (first: number): string =>
-  `unnest(${[0, 1, 2, 3].map((offset) => `$${first + offset}::text[]`).join(', ')})
+  `unnest(${texts(...[0, 1, 2, 3].map((offset) => `$${first + offset}`))})
     AS k(redemption_id, claim_id, project_id, object_id)`;
 
 const reverting = (first: number): string => `
@@ -48,7 +50,7 @@ const sourceIdIsFree = `NOT EXISTS (
 const insertSql = `
   WITH ${reverting(10)}, held AS (
     SELECT o.project_id, o.id FROM orders o
-    JOIN unnest($3::text[], $4::text[], $5::bigint[]) AS b(project_id, object_id, base_version)
+    JOIN unnest(${texts('$3', '$4')}, ${ofAnyLength('$5', 'bigint[]')}) AS b(project_id, object_id, base_version)
       ON o.project_id = b.project_id AND o.id = b.object_id AND o.version = b.base_version
     ORDER BY o.project_id, o.id
     FOR SHARE OF o
@@ -57,7 +59,8 @@ const insertSql = `
     (redemption_id, claim_id, project_id, object_id, state, base_version, source_id, kept, context)
   SELECT c.redemption_id, c.claim_id, c.project_id, c.object_id, 'PROVISIONAL', c.base_version, c.source_id, c.kept, c.context
   FROM (SELECT count(*) FROM replaced) done,
-    unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[])
+    unnest(${texts('$1', '$2', '$3', '$4')}, ${ofAnyLength('$5', 'bigint[]')}, ${texts('$6')},
+      ${ofAnyLength('$7', 'jsonb[]')}, ${ofAnyLength('$8', 'jsonb[]')}, ${texts('$9')})
       AS c(redemption_id, claim_id, project_id, object_id, base_version, source_id, kept, context, after)
   WHERE CASE WHEN c.base_version IS NULL
     THEN ${sourceIdIsFree}

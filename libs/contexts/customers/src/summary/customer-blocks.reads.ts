@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { batchLoader } from '@scrip/rpc';
-import { runQuery } from '@scrip/event-store';
+import { ofAnyLength, runQuery } from '@scrip/event-store';
 import type { CustomerBlocks } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { blocksOf, type CustomerSums, sumsOf } from './customer-blocks';
@@ -10,7 +10,7 @@ const { columns, joins } = sumsOf('q', 'customer_id');
 
 const sumsSql = `
   SELECT q.position::int AS position, ${columns}
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, customer_id, position) ${joins}
+  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, customer_id, position) ${joins}
   ORDER BY q.position`;
 
 /** Whose blocks. */

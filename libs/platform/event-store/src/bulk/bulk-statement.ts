@@ -3,6 +3,7 @@ import type { Statement } from '../database/database';
 import { hasBasis } from '../commit/append-statement';
 import { encodedEvents } from '../aggregate/encoded-event';
 import type { EventData } from '../aggregate/event';
+import { ofAnyLength } from '../database/any-length';
 import { Parameters } from '../database/parameters';
 import { changesSql, groupChanges } from '../aggregate/row-changes';
 import { encodeRow, recordAssignments, recordColumns } from '../aggregate/row-record';
@@ -131,7 +132,8 @@ export const change =
   (place, add, alone) => {
     const project = add(write.projectId);
     // Without their ids the planner may read all streams of the project: it takes the records for a hundred.
-    const ids = add(write.rows.map(({ streamId }) => streamId));
+    const given = add(write.rows.map(({ streamId }) => streamId));
+    const ids = alone ? ofAnyLength(given) : `${given}::text[]`;
     const locked = alone ? ` AND t.id IN (SELECT id FROM l${place})` : '';
     const u = `
     UPDATE ${definition.table} t SET epoch = m.epoch,
@@ -140,7 +142,7 @@ export const change =
         .map(([name, value]) => `${name} = ${value}`)
         .join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
-    WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[]) AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}${locked}
+    WHERE t.project_id = ${project} AND t.id = ANY(${ids}) AND t.id = x.id AND t.version = x.expected AND t.epoch = x.epoch${hasBasis(definition, () => 'x.basis')}${locked}
     RETURNING t.id, t.epoch, t.last_ord`;
     const events = add(`[${write.events.join(',')}]`);
     const source = `JOIN u${place} u ON u.id = x.n`;
@@ -149,7 +151,7 @@ export const change =
     if (!alone) return part;
     // No such statement waits for a stream, so none waits for another in a circle.
     const lock = `l${place} AS MATERIALIZED (
-      SELECT t.id FROM ${definition.table} t WHERE t.project_id = ${project} AND t.id = ANY(${ids}::text[]) AND ${afterFirst}
+      SELECT t.id FROM ${definition.table} t WHERE t.project_id = ${project} AND t.id = ANY(${ids}) AND ${afterFirst}
       ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)`;
     const all = `assert_changed_rows(${part.streams}, ${add(write.rows.length)}::bigint, '${definition.table}')`;
     return {

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDatabase } from '@scrip/testing';
 import { classifyDatabaseError } from '../index';
 import { connect } from '../test-bed/tickets.fixture';
+import { ofAnyLength } from './any-length';
 
 let dataSource: DataSource;
 
@@ -22,6 +23,28 @@ describe('a connection', () => {
       expect(await dataSource.query(double, [number])).toEqual([{ doubled: number * 2 }]);
       expect(await prepared(double)).toHaveLength(number > 5 ? 1 : 0);
     }
+  });
+
+  it('plans a statement of short arrays once, where the planner does not count their elements', async () => {
+    await dataSource.query(
+      'CREATE TEMPORARY TABLE drawers (project_id text, id text, PRIMARY KEY (project_id, id))',
+    );
+    await dataSource.query(`INSERT INTO drawers SELECT 'p', g::text FROM generate_series(1, 10000) g`);
+    await dataSource.query('ANALYZE drawers');
+    const drawersOf = (ids: string) =>
+      `SELECT d.id FROM unnest(${ids}) AS q(id) JOIN drawers d ON d.project_id = $1 AND d.id = q.id`;
+    const plans = async (statement: string) => {
+      for (let time = 1; time <= 40; time += 1)
+        expect(await dataSource.query(statement, ['p', ['7']])).toEqual([{ id: '7' }]);
+      const [counts] = await dataSource.query(
+        `SELECT sum(generic_plans)::int AS kept, sum(custom_plans)::int AS anew FROM pg_prepared_statements
+         WHERE statement = $1`,
+        [statement],
+      );
+      return counts;
+    };
+    expect(await plans(drawersOf('$2::text[]'))).toEqual({ kept: 0, anew: 35 });
+    expect(await plans(drawersOf(ofAnyLength('$2')))).toEqual({ kept: 25, anew: 10 });
   });
 
   it('prepares nothing that has no parameters', async () => {
