@@ -12,18 +12,33 @@ export interface FollowCampaign extends FollowedChange {
 
 type Field = keyof FollowedChange['after'];
 
-/** Whether the voucher still says what it inherited. */
+/** What of a field is compared: of a category its id, as vouchers and campaigns note it as it was at different times. */
+const comparedOf = (of: Partial<VoucherTemplate>, field: Field): unknown => {
+  switch (field) {
+    case 'redemption':
+      return of.redemption?.quantity;
+    case 'category':
+    case 'category_id':
+    case 'categories':
+      return of.categories?.[0]?.id;
+    default:
+      return of[field];
+  }
+};
+
+const saysAs = (voucher: VoucherSnapshot, field: Field, inherited: Partial<VoucherTemplate>): boolean =>
+  isDeepStrictEqual(comparedOf(voucher, field), comparedOf(inherited, field));
+
+/** Whether the voucher still says what it inherited: what the revision of its definition says, or what it took over from the change
+ *  before, which no revision of its own says. */
 const inherits = (
   { voucher, definition }: VoucherState,
   field: Field,
   before: Partial<VoucherTemplate>,
-): boolean => {
-  if (definition?.ownFields.includes(field)) return false;
-  const inherited = definition ? definition.template[field] : before[field];
-  return field === 'redemption'
-    ? voucher.redemption.quantity === (inherited as VoucherSnapshot['redemption']).quantity
-    : isDeepStrictEqual(voucher[field], inherited);
-};
+): boolean =>
+  !definition?.ownFields.includes(field) &&
+  (saysAs(voucher, field, before) ||
+    (definition !== undefined && saysAs(voucher, field, definition.template)));
 
 const isFree = ({ publish, redemption }: VoucherSnapshot): boolean =>
   publish.count === 0 && redemption.redeemed_quantity === 0;

@@ -1,3 +1,4 @@
+import { categoryFields } from '@scrip/incentives';
 import { campaignSnapshot } from '../campaign/campaign.fixture';
 import { voucherTemplateOf } from '../voucher/voucher-template';
 import { type VoucherState, voucherOf } from '../voucher/voucher.decider';
@@ -27,7 +28,7 @@ const followed = (fields: object) => [
 const limit = { redemption: { quantity: 2, redeemed_quantity: 0 } };
 
 describe('a voucher whose campaign changed', () => {
-  it.each<[string, VoucherState, object[]]>([
+  it.each<[string, VoucherState, object[], { before?: typeof change.before }?]>([
     ['takes over what it inherited', single(), followed({ expiration_date: until, ...limit })],
     ['keeps what it says itself', single({ expiration_date: '2027-01-01T00:00:00.000Z' }), followed(limit)],
     ['keeps what its order set', made(['expiration_date']), followed(limit)],
@@ -36,9 +37,29 @@ describe('a voucher whose campaign changed', () => {
       made([], { additional_info: 'own' }),
       followed({ expiration_date: until, ...limit }),
     ],
+    [
+      'takes over again what it took over from the change before',
+      made([], { redemption: { quantity: 9, redeemed_quantity: 0 } }),
+      followed({ expiration_date: until, ...limit }),
+      { before: { expiration_date: null, redemption: { quantity: 9, redeemed_quantity: 0 } } },
+    ],
+    [
+      'keeps what its order set, also where the campaign said the same',
+      made(['expiration_date'], { redemption: { quantity: 9, redeemed_quantity: 0 } }),
+      [],
+    ],
     ['says so already', single({ expiration_date: until, ...limit }), []],
-  ])('%s', (_, state, events) => {
-    expect(decideFollowing(change, state)).toEqual(events);
+  ])('%s', (_, state, events, said = {}) => {
+    expect(decideFollowing({ ...change, ...said }, state)).toEqual(events);
+  });
+
+  it('takes over a category whole, whatever was noted of the one before', () => {
+    const category = (id: string, hierarchy: number) =>
+      categoryFields({ id, name: id, hierarchy, object: 'category', created_at: now });
+    const [noted, current, next] = [category('cat_1', 1), category('cat_1', 2), category('cat_2', 3)];
+    const changed = { ...change, before: noted, after: next };
+    expect(decideFollowing(changed, single(current))).toEqual(followed(next));
+    expect(decideFollowing(changed, single(category('cat_3', 1)))).toEqual([]);
   });
 
   it.each<[string, Partial<VoucherState['voucher']>]>([

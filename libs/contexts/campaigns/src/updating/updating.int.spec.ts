@@ -158,6 +158,19 @@ describe('a change of a campaign', () => {
     expect(await fixture.events.verifyState()).toEqual([]);
   });
 
+  it('reaches a code with a history of its own each time', async () => {
+    const { campaignId, ids } = await campaignOf(2);
+    const [touched, untouched] = ids as [string, string];
+    await fixture.call('PUT', `/v1/vouchers/${touched}`, { additional_info: 'handed out at the till' });
+    for (const expiration_date of ['2100-01-01', '2101-01-01', '2102-01-01']) {
+      await put(campaignId, { expiration_date });
+      expect(await done(campaignId)).toMatchObject({ result: { done_count: 2 } });
+      for (const id of [touched, untouched])
+        expect((await shown(id)).expiration_date).toBe(`${expiration_date}T00:00:00.000Z`);
+    }
+    expect(await fixture.events.verifyState()).toEqual([]);
+  });
+
   it('queues behind the one before it, and both are told as done', async () => {
     const { campaignId, ids } = await campaignOf(2);
     const answers = await Promise.all(
