@@ -187,6 +187,36 @@ describe('a change of a campaign', () => {
     expect((await shown(ids[0]!)).discount).toEqual(body.voucher.discount);
   });
 
+  it('is followed in the order in which campaigns were changed, whatever the clocks of the calls say', async () => {
+    const { campaignId } = await campaignOf(0);
+    const single = (await fixture.call('POST', `/v1/campaigns/${campaignId}/vouchers`, {})).body.id as string;
+    // The task of a change before keeps the others waiting: a write to vouchers that it waits for does not end.
+    const writer = fixture.database.createQueryRunner();
+    await writer.startTransaction();
+    await writer.query('LOCK TABLE vouchers IN ROW EXCLUSIVE MODE');
+    await put(campaignId, { description: 'the one before' });
+    // A call that has read its clock waits for a new category, while another one of another process goes past it.
+    const holder = fixture.database.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query(`SELECT pg_advisory_xact_lock(hashtext('scrip.categories'), hashtext($1))`, [
+      project.id,
+    ]);
+    const last = put(campaignId, { expiration_date: '2101-01-01', category: `late ${count}` });
+    const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    await waitUntil(async () => (await fixture.database.query<object[]>(waits)).length > 0, {
+      what: 'the call',
+    });
+    await replica.call('PUT', `/v1/campaigns/${campaignId}`, { expiration_date: '2100-01-01' });
+    await holder.commitTransaction();
+    await last;
+    await writer.commitTransaction();
+    await Promise.all([holder.release(), writer.release()]);
+    await done(campaignId);
+    const { body } = await fixture.call('GET', `/v1/campaigns/${campaignId}`);
+    expect((await shown(single)).expiration_date).toBe(body.expiration_date);
+    expect(body.expiration_date).toBe('2101-01-01T00:00:00.000Z');
+  });
+
   it('racing first uses is taken whole or not at all, and by every use that begins after its answer', async () => {
     const { campaignId, ids } = await campaignOf(50);
     for (const id of ids) await replica.port.load(caller(), { objects: [id] });
