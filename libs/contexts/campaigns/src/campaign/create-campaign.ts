@@ -7,7 +7,6 @@ import {
   EventStore,
   InjectEventStore,
   UniqueViolation,
-  classifyDatabaseError,
   runQuery,
 } from '@scrip/event-store';
 import { creationRow, isSettledCreation, RulesOfBodies } from '@scrip/incentives/rules';
@@ -38,6 +37,7 @@ import type { CampaignState } from './campaign.decider';
 import type { CreateCampaignBody } from './campaign.dto';
 import { CampaignReads } from './campaign.reads';
 import { withRewardingCampaign } from './kinds/referral-program';
+import { isLost } from './lost-commit';
 
 /** `ruled`: rules were assigned to it before. */
 type RuledDraft = CampaignDraft & { ruled: boolean };
@@ -45,9 +45,6 @@ type RuledDraft = CampaignDraft & { ruled: boolean };
 /** How often another random code is tried when another call stored the code first, or the same campaign when the
  *  connection is lost: inserting it again under its id waits for the transaction that is still committing it. */
 const maxTries = 10;
-
-const isLost = (error: unknown): boolean =>
-  !(error instanceof UniqueViolation) && classifyDatabaseError(error).kind === 'lost';
 
 /** Creates campaigns with their first code, or with a code order. */
 @Injectable()

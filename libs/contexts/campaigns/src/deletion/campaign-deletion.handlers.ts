@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignEvent } from '@scrip/contracts/campaigns';
-import type { TaskEvent } from '@scrip/contracts/operations';
+import { type TaskEvent, taskIdPrefix } from '@scrip/contracts/operations';
 import {
   type AggregateStore,
   type EventStore,
@@ -20,11 +20,12 @@ import {
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
 import { type Deletion, entryOfDeletion, entryRemoved } from '@scrip/trash-bin';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { campaignAggregate, campaignNotFound } from '../campaign/campaign.aggregate';
 import type { CampaignState } from '../campaign/campaign.decider';
 import { lockCampaign } from '../campaign/campaign-lock';
 import { CampaignReads } from '../campaign/campaign.reads';
+import { againWhereLost } from '../campaign/lost-commit';
 import { countSingleCodes } from '../campaign/single-codes';
 import { PromotionTiers } from '../promotion/promotion-tiers';
 import { taskAggregate } from '../tasks/task.aggregate';
@@ -105,8 +106,14 @@ export class CampaignDeletion {
     const { project } = context;
     const { id } = command;
     const now = this.clock.now(project).toISOString();
-    const task = await this.dataSource.transaction(async (manager) => {
+    const taskId = ids.next(taskIdPrefix.campaigns, 'async-action');
+    const ordered = { async_action_id: taskId };
+    let enqueued: readonly TaskEvent[] = [];
+    const deleteIt = async (manager: EntityManager): Promise<typeof ordered | Refusal<'not_found'>> => {
+      enqueued = [];
       await lockCampaign(manager, project.id, id);
+      // The end of an earlier try was lost with its connection, and it was a commit.
+      if ((await this.tasks.loadMany(project.id, [taskId], manager)).has(taskId)) return ordered;
       const loaded = (await this.campaigns.loadMany(project.id, [id], manager)).get(id);
       const single_codes = await countSingleCodes(manager, project.id, id);
       const events = decideCampaignDeletion(commandAt(command, { single_codes, now }), loaded?.state);
@@ -118,14 +125,16 @@ export class CampaignDeletion {
       ]);
       const permanent = command.type === 'PurgeCampaign' || command.permanent;
       const count = state.generated + single_codes;
-      const created = voucherDeletionTask(context, { campaignId: id, count, permanent }, ids, now);
-      await this.tasks.createMany(manager, context, [created]);
-      return created;
-    });
-    if (isRefused(task)) return task;
+      const task = voucherDeletionTask(context, { id: taskId, campaignId: id, count, permanent }, now);
+      await this.tasks.createMany(manager, context, [task]);
+      enqueued = task.events;
+      return ordered;
+    };
+    const answer = await againWhereLost(() => this.dataSource.transaction(deleteIt));
+    if (isRefused(answer)) return answer;
     await untilWritersEnd(this.dataSource, ['vouchers'], context.deadlineAt);
     await this.tiers.follow(context, id);
-    await this.jobs.hurry(context, task.events);
-    return { async_action_id: task.streamId };
+    await this.jobs.hurry(context, enqueued);
+    return answer;
   }
 }

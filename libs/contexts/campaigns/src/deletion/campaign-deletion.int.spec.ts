@@ -1,14 +1,17 @@
 import type { BinEntry } from '@scrip/contracts/operations';
 import { isRefused } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
+import type { DataSource } from 'typeorm';
 import {
   bootCampaigns,
   caller,
   type CampaignsFixture,
   claimOn,
   coupons,
+  project,
   requestOf,
 } from '../campaigns.fixture';
+import { CampaignDeletion } from './campaign-deletion.handlers';
 
 let fixture: CampaignsFixture;
 let names = 0;
@@ -145,6 +148,29 @@ describe('a campaign that is deleted', () => {
         (await call('POST', `/v1/campaigns/${body.id}/vouchers/${encodeURIComponent(code)}`, {})).status,
       ).toBe(200);
   });
+
+  it.each(['before', 'after'])(
+    'is deleted once when the connection is lost %s the commit',
+    async (moment) => {
+      const { id, name } = await campaign(2);
+      const { database } = fixture;
+      const cut = jest.fn((work: never) => database.transaction(work));
+      cut.mockImplementationOnce(async (work) => {
+        if (moment === 'after') await database.transaction(work);
+        throw new Error('Connection terminated unexpectedly');
+      });
+      const dataSource = Object.assign(Object.create(database) as DataSource, { transaction: cut });
+      const handlers = fixture.get(CampaignDeletion) as unknown as { dataSource: DataSource };
+      const whole = jest.replaceProperty(handlers, 'dataSource', dataSource);
+      const { status, body } = await remove(id);
+      whole.restore();
+      expect([status, cut.mock.calls.length]).toEqual([202, 2]);
+      expect(await ended(body.async_action_id)).toEqual({ message: 'Deleted 2 vouchers.', done_count: 2 });
+      expect((await entries()).filter(({ resource_name }) => resource_name === name)).toHaveLength(1);
+      const told = await fixture.events.readStream('campaign', project.id, id);
+      expect(told.filter(({ type }) => type === 'CampaignDeleted')).toHaveLength(1);
+    },
+  );
 
   it('ends its code orders', async () => {
     const { id } = await campaign(1);

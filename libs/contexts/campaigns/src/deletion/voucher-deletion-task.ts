@@ -1,6 +1,6 @@
-import { type TaskEvent, taskIdPrefix, type VoucherDeletionWork } from '@scrip/contracts/operations';
+import type { TaskEvent, VoucherDeletionWork } from '@scrip/contracts/operations';
 import type { NewStream } from '@scrip/event-store';
-import type { IdSource, RequestContext } from '@scrip/kernel';
+import type { RequestContext } from '@scrip/kernel';
 import { enqueuedTask, payloadRow } from '@scrip/tasks';
 
 /** What a task has beside its event. */
@@ -14,11 +14,9 @@ export interface VoucherDeletionPayload {
 /** The task that deletes the vouchers of a deleted campaign: one stream to be created. */
 export const voucherDeletionTask = (
   { requestId, project }: RequestContext,
-  { campaignId, count, permanent }: { campaignId: string; count: number; permanent: boolean },
-  ids: IdSource,
+  { id, campaignId, count, permanent }: { id: string; campaignId: string; count: number; permanent: boolean },
   now: string,
 ): NewStream<TaskEvent> => {
-  const id = ids.next(taskIdPrefix.campaigns, 'async-action');
   const work: VoucherDeletionWork = { kind: 'CAMPAIGN.VOUCHERS_DELETE', campaign_id: campaignId, count };
   const payload: VoucherDeletionPayload = { permanent, done: 0 };
   return {

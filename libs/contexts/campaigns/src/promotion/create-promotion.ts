@@ -12,6 +12,7 @@ import { campaignAggregate, duplicateCampaign } from '../campaign/campaign.aggre
 import type { CampaignState } from '../campaign/campaign.decider';
 import type { CreateCampaignBody } from '../campaign/campaign.dto';
 import { CampaignReads } from '../campaign/campaign.reads';
+import { againWhereLost } from '../campaign/lost-commit';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
 import { draftPromotion, promotionCampaignOf, type PromotionDraft } from './promotion-draft';
@@ -103,10 +104,9 @@ export class CreatePromotion {
   ): Promise<CampaignSnapshot | CampaignsRefusal> {
     const data = { campaign, tiers };
     const rows = ruled ? [creationRow(context.project.id, campaign.id)] : [];
+    const created = { streamId: campaign.id, events: [{ type: 'CampaignCreated' as const, data }], rows };
     try {
-      await this.campaigns.createTogether(context, [
-        { streamId: campaign.id, events: [{ type: 'CampaignCreated', data }], rows },
-      ]);
+      await againWhereLost(() => this.campaigns.createTogether(context, [created]));
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
       if (isSettledCreation(error)) {

@@ -1,4 +1,5 @@
 import { Fault } from '@scrip/kernel';
+import { campaignAggregate } from '../campaign/campaign.aggregate';
 import { type CampaignsFixture, bootCampaigns, coupons, StoredPromotions } from '../campaigns.fixture';
 
 let fixture: CampaignsFixture;
@@ -59,5 +60,23 @@ describe.each(changes)('%s of a promotion campaign', (name, change, told, after)
     const { body } = await fixture.call('POST', '/v1/campaigns', coupons(`Codes of ${name}`));
     await change(`/v1/campaigns/${body.id as string}`);
     expect(owner.changed).toEqual([]);
+  });
+});
+
+describe('the creation of a promotion', () => {
+  it.each(['before', 'after'])('happens once when the connection is lost %s the commit', async (moment) => {
+    const campaigns = fixture.events.aggregate(campaignAggregate);
+    const createTogether = campaigns.createTogether.bind(campaigns);
+    jest.spyOn(campaigns, 'createTogether').mockImplementationOnce(async (...given) => {
+      if (moment === 'after') await createTogether(...given);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    const body = {
+      name: `Lost ${moment}`,
+      campaign_type: 'PROMOTION',
+      promotion: { tiers: [{ name: 'One' }] },
+    };
+    const created = await fixture.call('POST', '/v1/campaigns', body);
+    expect(created).toMatchObject({ status: 200, body: { name: `Lost ${moment}`, promotion: { total: 1 } } });
   });
 });
