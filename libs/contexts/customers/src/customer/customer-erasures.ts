@@ -5,7 +5,7 @@ import { type Refusal, type RequestContext, isRefused, notFound } from '@scrip/k
 import { erasedNameRows } from '@scrip/tasks';
 import type { EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
-import { type CustomerState, decideCustomer } from './customer.decider';
+import { type CustomerState, decideCustomer, isLive } from './customer.decider';
 import { CustomerReads } from './customer.reads';
 import { CustomerVault } from './customer-vault';
 import { CustomerWriting } from './customer-writing';
@@ -79,14 +79,14 @@ export class CustomerErasures {
     projectId: string,
     state: CustomerState,
   ): Promise<RowChange[]> {
-    const { id: customerId, deleted_at } = state;
+    const customerId = state.id;
     const sourceId = await this.reads.sourceIdIn(read, { projectId, customerId }, state);
     return [
       { delete: 'customer_keys', key: { project_id: projectId, customer_id: customerId } },
       ...erasedNameRows({
         ...{ projectId, customerId },
         sourceKey: sourceId && this.vault.taskKey(projectId, sourceId),
-        until: deleted_at ?? null,
+        until: isLive(state) ? null : await this.reads.deletedAt(read, projectId, customerId),
       }),
     ];
   }

@@ -110,6 +110,18 @@ export class CustomerReads {
     return isLive(state) ? profile.source_id : sourceIdOfDeleted(profile);
   }
 
+  /** Returns when a customer was deleted, by the clock of the database. The state says it by that of a process, and the two may
+   *  differ. */
+  async deletedAt(read: EntityManager, projectId: string, customerId: string): Promise<string | null> {
+    const [row] = await read.query<{ at: string }[]>(
+      `SELECT recorded_at::text AS at FROM events
+       WHERE project_id = $1 AND aggregate = 'customer' AND stream_id = $2 AND type = 'CustomerDeleted'
+       ORDER BY version DESC LIMIT 1`,
+      [projectId, customerId],
+    );
+    return row?.at ?? null;
+  }
+
   /** Opens a row of a customer and its key. Throws `SealBroken`. */
   opened(row: CustomerRow): FoundCustomer {
     const { project_id, customer_id, wrapped_key, version, epoch, state } = row;

@@ -8,7 +8,7 @@ export interface ErasedCustomerName {
   customerId: string;
   /** The key of its source id; null where it has none. */
   sourceKey: string | null;
-  /** When it stopped being found by its source id; null: now. */
+  /** When it stopped being found by its source id, by the clock of the database, as batches begin by it; null: now. */
   until: string | null;
 }
 
