@@ -63,4 +63,23 @@ describe('sets of customers beside other calls', () => {
       expect(keys.filter((key) => key.startsWith('single'))).toHaveLength(index < 5 ? 3 : 2);
     }
   });
+
+  it('that create the same customers wait for each other in one order, whatever theirs', async () => {
+    await customers.dataSource.query(`
+      CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END $$;
+      CREATE TRIGGER slowly BEFORE INSERT ON customer_keys FOR EACH ROW EXECUTE FUNCTION slowly()`);
+    const names = ['new 1', 'new 2', 'new 3'];
+    const answers = await Promise.all(
+      [names, [...names].reverse()].map((order) =>
+        customers.sets.upsertMany(
+          context,
+          order.map((name) => item(name)),
+          {},
+        ),
+      ),
+    );
+    await customers.dataSource.query('DROP TRIGGER slowly ON customer_keys; DROP FUNCTION slowly');
+    const created = answers.flat().filter((answer) => !isRefused(answer) && !answer.found);
+    expect(created).toHaveLength(3);
+  });
 });

@@ -154,7 +154,9 @@ export class UpsertCustomers {
     const answers = items.map((item) => this.upsert(context, drafts, item, options));
     const created: NewStream<CustomerEvent>[] = [];
     const changed: StreamChange<CustomerState, CustomerEvent>[] = [];
-    for (const { state, stored, events, row } of new Set(drafts.values())) {
+    // By what they are called: sets that create the same source ids wait for each other in one order.
+    const byName = [...drafts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, draft]) => draft);
+    for (const { state, stored, events, row } of new Set(byName)) {
       if (events.length === 0) continue;
       const write = { streamId: state.id, events, rows: row ? [row] : [] };
       if (!stored) created.push(write);
