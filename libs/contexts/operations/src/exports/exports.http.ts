@@ -11,6 +11,7 @@ import {
   Refusals,
 } from '@scrip/edge';
 import { type IdSource, isRefused, refuse, type RequestContext } from '@scrip/kernel';
+import { InternalContexts } from '@scrip/tasks';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { ExportLinks } from '../links/links.providers';
@@ -48,6 +49,7 @@ export class ExportsHttp {
     private readonly exports: ExportHandlers,
     private readonly links: ExportLinks,
     private readonly transactions: ExportedTransactions,
+    private readonly contexts: InternalContexts,
   ) {}
 
   @Post('exports')
@@ -212,7 +214,8 @@ export class ExportsHttp {
     reply: FastifyReply,
   ): Promise<Readable | OperationsRefusal> {
     const opened = this.links.open(id, token);
-    if (!opened) return refuse('unauthorized', 'The link is not valid, or not any more');
+    if (!opened || !(await this.contexts.of(opened.projectId)))
+      return refuse('unauthorized', 'The link is not valid, or not any more');
     const file = await this.exports.download({ project_id: opened.projectId, id });
     if (isRefused(file)) return file;
     void reply

@@ -7,7 +7,7 @@ import { type ExportsPort, exportFileKeys } from '@scrip/contracts/operations';
 import { qualificationPort } from '@scrip/contracts/qualification';
 import { embeddedEdge } from '@scrip/edge';
 import { sealFile } from '@scrip/files';
-import { Secret } from '@scrip/kernel';
+import { notFound, Secret } from '@scrip/kernel';
 import { servePort } from '@scrip/rpc';
 import {
   bootScrip,
@@ -32,6 +32,7 @@ import { ExportFiles } from './export-files';
 import { ExportPruner } from './export-pruner';
 
 const project = projectOf();
+let isProjectDeleted = false;
 
 @Injectable()
 class OneProject {
@@ -44,7 +45,8 @@ class OneProject {
     trusted_domains: [],
     client_switches: null,
   });
-  loadProject: AuthPort['loadProject'] = async () => project;
+  loadProject: AuthPort['loadProject'] = async () =>
+    isProjectDeleted ? notFound('project', project.id) : project;
 }
 
 /** What the owner of the records waits for before it writes a file. */
@@ -208,6 +210,17 @@ describe('exports', () => {
     const answer = await fetch(body.result.url);
     expect([answer.status, await answer.json()]).toMatchObject([404, { key: 'not_found', resource_id: id }]);
     expect(await statuses()).toEqual(['DONE']);
+  });
+
+  it('are not downloaded any more once their project is deleted, by links of before either', async () => {
+    const id = await ordered();
+    await noneOpen();
+    const { body } = await call('GET', `/v1/exports/${id}`);
+    isProjectDeleted = true;
+    const answer = await fetch(body.result.url);
+    isProjectDeleted = false;
+    expect([answer.status, await answer.json()]).toMatchObject([401, { key: 'unauthorized' }]);
+    expect((await fetch(body.result.url)).status).toBe(200);
   });
 
   it('are of the key that ordered them', async () => {
