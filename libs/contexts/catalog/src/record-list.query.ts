@@ -1,6 +1,6 @@
 import { IsDateInput, IsText, offsetOf, orderOf } from '@scrip/edge';
 import { isRefused, refuse } from '@scrip/kernel';
-import { type ListStatements, pageStatements, StatementValues } from '@scrip/list-query';
+import { type AddValue, type ListStatements, pageStatements, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import type { CatalogRefusal } from './catalog.refusals';
 import { recordOrder, recordTimesQuery, timesSql } from './record-times.query';
@@ -19,14 +19,34 @@ export interface ListedRecords {
   columns: string;
   /** Columns that all have, by value. */
   of: Readonly<Record<string, string>>;
+  /** The id of the product whose stream tells of a deletion for good. `cursor`: a placeholder of the id of the record. */
+  streamOf: (cursor: string, add: AddValue) => string;
 }
+
+const deletions = {
+  products: { record: 'product', types: `'ProductDeleted', 'ProductPurged'` },
+  skus: { record: 'sku', types: `'SkuDeleted', 'SkuPurged'` },
+} as const;
+
+/** When the record of a cursor was created. Of one that is in the bin its row says so; of one that was deleted for good the event
+ *  does, or pages that go on from it would be empty. Null: there never was one. */
+const createdAtSql = ({ table, streamOf }: ListedRecords, cursor: string, add: AddValue): string => {
+  const { record, types } = deletions[table];
+  return `coalesce(
+    (SELECT c.created_at FROM ${table} c WHERE c.project_id = $1 AND c.id = ${cursor}),
+    (SELECT (e.data->'${record}'->>'created_at')::timestamptz FROM events e
+     WHERE e.project_id = $1 AND e.aggregate = 'product' AND e.stream_id = ${streamOf(cursor, add)}
+       AND e.type IN (${types}) AND e.data->'${record}'->>'id' = ${cursor}
+     ORDER BY e.version DESC LIMIT 1))`;
+};
 
 /** Returns the statements of a page and of its count; the cursor moves the page and not the count. Refuses filters whose
  *  values do not fit, and a cursor beside an order whose values change. */
 export const recordListStatements = (
-  { table, columns: selected, of }: ListedRecords,
+  listed: ListedRecords,
   query: RecordListQuery,
 ): ListStatements | CatalogRefusal => {
+  const { table, columns: selected, of } = listed;
   const order = orderOf(query.order);
   const cursor = query.starting_after_id;
   if (cursor !== undefined && order.field !== 'created_at')
@@ -52,9 +72,7 @@ export const recordListStatements = (
   };
   const statements = pageStatements(page, matching, all);
   if (cursor === undefined) return statements;
-  // The row of a deleted record stays, or pages that go on from it would be empty.
   const id = add(cursor);
-  const at = `(SELECT c.created_at FROM ${table} c WHERE c.project_id = $1 AND c.id = ${id})`;
-  const beyond = `(t.created_at, t.id) ${order.descending ? '<' : '>'} (${at}, ${id})`;
+  const beyond = `(t.created_at, t.id) ${order.descending ? '<' : '>'} (${createdAtSql(listed, id, add)}, ${id})`;
   return { ...statements, page: pageStatements(page, `${matching} AND ${beyond}`, all).page };
 };

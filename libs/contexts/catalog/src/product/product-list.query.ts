@@ -10,4 +10,12 @@ export const productListStatements = (
   projectId: string,
   query: ProductListQuery,
 ): ListStatements | CatalogRefusal =>
-  recordListStatements({ table: 'products', columns: 't.state', of: { project_id: projectId } }, query);
+  recordListStatements(
+    {
+      table: 'products',
+      columns: 't.state',
+      of: { project_id: projectId },
+      streamOf: (cursor) => cursor,
+    },
+    query,
+  );

@@ -1,3 +1,4 @@
+import { isRefused } from '@scrip/kernel';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 
 let fixture: CatalogFixture;
@@ -167,6 +168,35 @@ it('finds a product by id before it looks for a source id', async () => {
   expect((await fixture.call('GET', `/v1/products/${id}`)).body).toMatchObject({ name: 'By id' });
   await fixture.call('DELETE', `/v1/products/${id}`);
   expect((await fixture.call('GET', `/v1/products/${id}`)).body).toMatchObject({ name: 'By source id' });
+});
+
+describe('GET /v1/products', () => {
+  const purge = async (project: string): Promise<void> => {
+    const wanted = { limit: 1, order: '-id' as const, after: null, filters: null };
+    const entries = await fixture.port.listBinEntries(caller(project), { wanted });
+    const id = isRefused(entries) ? '' : entries[0]!.id;
+    expect(await fixture.port.purgeBinEntry(caller(project), { id })).toEqual({ purged: true });
+  };
+
+  it.each<[string, string, boolean]>([
+    ['the bin', '', false],
+    ['nothing, with force', '?force=true', false],
+    ['nothing, through the bin', '', true],
+  ])('goes on behind a product that left meanwhile for %s', async (_, query, purged) => {
+    const project = `proj_crawl_${query.length}_${purged}`;
+    const ids: string[] = [];
+    for (const source_id of ['one', 'two', 'three'])
+      ids.push((await fixture.call('POST', '/v1/products', { source_id }, project)).body.id);
+    await fixture.call('DELETE', `/v1/products/two${query}`, undefined, project);
+    if (purged) await purge(project);
+    const behind = async (order: string): Promise<string[]> => {
+      const path = `/v1/products?order=${order}&starting_after_id=${ids[1]}`;
+      const { body } = await fixture.call('GET', path, undefined, project);
+      return body.products.map(({ source_id }: { source_id: string }) => source_id);
+    };
+    expect(await behind('created_at')).toEqual(['three']);
+    expect(await behind('-created_at')).toEqual(['one']);
+  });
 });
 
 describe('shipping', () => {

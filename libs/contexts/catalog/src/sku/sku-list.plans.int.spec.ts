@@ -4,8 +4,7 @@ import { isRefused } from '@scrip/kernel';
 import { createDatabase, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { catalogContext } from '../index';
-import { recordListStatements } from '../record-list.query';
-import { SkuListQuery } from './sku.reads';
+import { SkuListQuery, skuListStatements } from './sku.reads';
 
 let database: DataSource;
 
@@ -37,10 +36,8 @@ it.each<[string, object, string]>([
 ])(
   'a list of SKUs finds %s of a product by an index, and reads no more than it shows',
   async (_, query, index) => {
-    const statements = recordListStatements(
-      { table: 'skus', columns: 't.snapshot', of: { project_id: 'proj_1', product_id: 'prod_1' } },
-      readInput(SkuListQuery, query, 'query'),
-    );
+    const of = { projectId: 'proj_1', productId: 'prod_1' };
+    const statements = skuListStatements(of, readInput(SkuListQuery, query, 'query'));
     if (isRefused(statements)) throw new Error(statements.details);
     const page = await touchedRows(database, statements.page, 'skus');
     expect(page.scans.filter((scan) => scan !== 'skus_pkey')).toEqual([index]);

@@ -1,3 +1,4 @@
+import { isRefused } from '@scrip/kernel';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 
 let fixture: CatalogFixture;
@@ -185,6 +186,28 @@ describe('a product', () => {
       skus: [large],
       total: 2,
     });
+  });
+
+  it.each<[string, string, boolean]>([
+    ['the bin', '', false],
+    ['nothing, with force', '?force=true', false],
+    ['nothing, through the bin', '', true],
+  ])('lists what follows a SKU that left meanwhile for %s', async (_, query, purged) => {
+    const project = `proj_crawl_${query.length}_${purged}`;
+    await fixture.call('POST', '/v1/products', { source_id: 'cup' }, project);
+    const path = '/v1/products/cup/skus';
+    const ids: string[] = [];
+    for (const source_id of ['one', 'two', 'three'])
+      ids.push((await fixture.call('POST', path, { source_id }, project)).body.id);
+    await fixture.call('DELETE', `${path}/two${query}`, undefined, project);
+    if (purged) {
+      const wanted = { limit: 1, order: 'id' as const, after: null, filters: null };
+      const entries = await fixture.port.listBinEntries(caller(project), { wanted });
+      const id = isRefused(entries) ? '' : entries[0]!.id;
+      await fixture.port.purgeBinEntry(caller(project), { id });
+    }
+    const { body } = await fixture.call('GET', `${path}?starting_after_id=${ids[1]}`, undefined, project);
+    expect(body.skus.map(({ source_id }: { source_id: string }) => source_id)).toEqual(['three']);
   });
 
   it('takes the values of attributes along that it drops', async () => {

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { SkuSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
 import { isRefused, notFound, type RequestContext } from '@scrip/kernel';
+import type { ListStatements } from '@scrip/list-query';
 import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CatalogRefusal } from '../catalog.refusals';
@@ -11,6 +12,21 @@ import { RecordListQuery, recordListStatements } from '../record-list.query';
 
 /** Query of GET /v1/products/{productId}/skus. Source: reference 07 §1.4. */
 export class SkuListQuery extends RecordListQuery {}
+
+/** Returns the statements of a page of a product's SKUs and of their count. Refuses as `recordListStatements` does. */
+export const skuListStatements = (
+  { projectId, productId }: { projectId: string; productId: string },
+  query: SkuListQuery,
+): ListStatements | CatalogRefusal =>
+  recordListStatements(
+    {
+      table: 'skus',
+      columns: 't.snapshot',
+      of: { project_id: projectId, product_id: productId },
+      streamOf: (_, add) => add(productId),
+    },
+    query,
+  );
 
 /** What a call says to find a SKU by. */
 export interface SoughtSku {
@@ -92,14 +108,7 @@ export class SkuReads {
     productId: string,
     query: SkuListQuery,
   ): Promise<{ skus: SkuSnapshot[]; total: number } | CatalogRefusal> {
-    const statements = recordListStatements(
-      {
-        table: 'skus',
-        columns: 't.snapshot',
-        of: { project_id: context.project.id, product_id: productId },
-      },
-      query,
-    );
+    const statements = skuListStatements({ projectId: context.project.id, productId }, query);
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<{ snapshot: SkuSnapshot }>(context, statements);
     return { skus: rows.map(({ snapshot }) => snapshot), total };
