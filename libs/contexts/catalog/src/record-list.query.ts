@@ -74,5 +74,9 @@ export const recordListStatements = (
   if (cursor === undefined) return statements;
   const id = add(cursor);
   const beyond = `(t.created_at, t.id) ${order.descending ? '<' : '>'} (${createdAtSql(listed, id, add)}, ${id})`;
-  return { ...statements, page: pageStatements(page, `${matching} AND ${beyond}`, all).page };
+  return {
+    ...statements,
+    page: pageStatements(page, `${matching} AND ${beyond}`, all).page,
+    behindCursor: true,
+  };
 };

@@ -18,6 +18,8 @@ export interface ListStatements {
   count: SqlStatement;
   limit: number;
   offset: number;
+  /** Whether the page begins behind a cursor, of which the count knows nothing: absent, it does not. */
+  behindCursor?: boolean;
 }
 
 /** Counts the rows of a SELECT as `total`, `mostCounted` at most. */

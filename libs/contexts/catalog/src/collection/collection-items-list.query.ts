@@ -100,5 +100,6 @@ export const collectionItemsStatements = (
     count: { text: countOf(`SELECT FROM (${counts.join(' UNION ALL ')}) matching`), values: counted },
     limit,
     offset,
+    behindCursor: after !== undefined,
   };
 };

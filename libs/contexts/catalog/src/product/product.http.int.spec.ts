@@ -192,6 +192,7 @@ describe('GET /v1/products', () => {
     const behind = async (order: string): Promise<string[]> => {
       const path = `/v1/products?order=${order}&starting_after_id=${ids[1]}`;
       const { body } = await fixture.call('GET', path, undefined, project);
+      expect(body.total).toBe(2);
       return body.products.map(({ source_id }: { source_id: string }) => source_id);
     };
     expect(await behind('created_at')).toEqual(['three']);

@@ -208,6 +208,7 @@ describe('a product', () => {
     }
     const { body } = await fixture.call('GET', `${path}?starting_after_id=${ids[1]}`, undefined, project);
     expect(body.skus.map(({ source_id }: { source_id: string }) => source_id)).toEqual(['three']);
+    expect(body.total).toBe(2);
   });
 
   it('takes the values of attributes along that it drops', async () => {

@@ -62,13 +62,6 @@ export interface ListCursor {
   source_id: string | null;
 }
 
-/** The statements of a page, which has one row more than it shows where there is more, and of the bounded count of all
- *  that match. */
-export type CustomerListStatements = ListStatements & {
-  /** Whether the page begins behind a cursor: its rows say nothing of the count. */
-  behindCursor: boolean;
-};
-
 const badQuery = (details: string): Refusal<'invalid_query_params'> =>
   refuse('invalid_query_params', details);
 
@@ -209,13 +202,14 @@ const pageStatement = (
   };
 };
 
-/** Refuses `invalid_query_params`: parameters that do not go together. `cursor`: where the customer of
- *  `starting_after_id` stands. Source: reference 07 §1.4, ADR 72. */
+/** The statements of a page, which has one row more than it shows where there is more, and of the bounded count of all that match.
+ *  Refuses `invalid_query_params`: parameters that do not go together. `cursor`: where the customer of `starting_after_id` stands.
+ *  Source: reference 07 §1.4, ADR 72. */
 export const customerListStatements = (
   projectId: string,
   query: CustomerListQuery,
   { cursor, hash }: { cursor: ListCursor | null; hash: FieldHash },
-): CustomerListStatements | Refusal<'invalid_query_params'> => {
+): ListStatements | Refusal<'invalid_query_params'> => {
   const contradiction = contradictionOf(query);
   if (contradiction) return contradiction;
   const sorted = orderOf<SortField>(query.order as Order);

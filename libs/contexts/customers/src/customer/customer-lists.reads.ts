@@ -7,12 +7,7 @@ import { InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { foundSnapshot } from './customer.handlers';
 import { type CustomerRow, CustomerReads } from './customer.reads';
-import {
-  type CustomerListQuery,
-  type CustomerListStatements,
-  customerListStatements,
-  type ListCursor,
-} from './customer-list.query';
+import { type CustomerListQuery, customerListStatements, type ListCursor } from './customer-list.query';
 import { CustomerVault } from './customer-vault';
 
 /** A page of customers, and how many match, as far as lists count. */
@@ -46,19 +41,9 @@ export class CustomerLists {
     if (isRefused(cursor)) return cursor;
     const statements = customerListStatements(projectId, query, { cursor, hash });
     if (isRefused(statements)) return statements;
-    const { rows, total } = await this.read(context, statements);
+    const { rows, total } = await this.lists.page<CustomerRow>(context, statements);
     const { items, hasMore } = pageOf(rows, query.limit);
     return { customers: items.map((row) => foundSnapshot(this.reads.opened(row))), total, hasMore };
-  }
-
-  private async read(
-    context: RequestContext,
-    statements: CustomerListStatements,
-  ): Promise<{ rows: CustomerRow[]; total: number }> {
-    if (!statements.behindCursor) return this.lists.page<CustomerRow>(context, statements);
-    const rows = await this.lists.rows<CustomerRow>(context, statements.page);
-    const [counted] = await this.lists.rows<{ total: string }>(context, statements.count);
-    return { rows, total: Number(counted?.total ?? 0) };
   }
 
   /** A segment that does not exist has no customers. */

@@ -67,5 +67,6 @@ export const orderListStatements = (
     count,
     limit,
     offset,
+    behindCursor: cursor !== null,
   };
 };

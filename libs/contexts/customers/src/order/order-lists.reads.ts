@@ -30,13 +30,8 @@ export class OrderLists {
     const cursor = cursorFitsOrder(query) ?? (await this.cursorOf(context, query));
     if (isRefused(cursor)) return cursor;
     const statements = orderListStatements(context.project.id, query, cursor);
-    if (!cursor) {
-      const { rows, total } = await this.lists.page<OrderRow>(context, statements);
-      return { orders: rows.map((row) => readOrder(row).order), total };
-    }
-    const rows = await this.lists.rows<OrderRow>(context, statements.page);
-    const [counted] = await this.lists.rows<{ total: string }>(context, statements.count);
-    return { orders: rows.map((row) => readOrder(row).order), total: Number(counted?.total ?? 0) };
+    const { rows, total } = await this.lists.page<OrderRow>(context, statements);
+    return { orders: rows.map((row) => readOrder(row).order), total };
   }
 
   private async cursorOf(

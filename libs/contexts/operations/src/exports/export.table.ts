@@ -195,6 +195,7 @@ export class ExportTable {
       count: { text: countOf('SELECT 1 FROM exports WHERE project_id = $1'), values: [project.id] },
       limit,
       offset,
+      behindCursor: cursor !== undefined,
     });
     return { exports: rows.map((row) => this.opened(row)), total };
   }

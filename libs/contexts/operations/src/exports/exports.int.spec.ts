@@ -287,8 +287,11 @@ describe('exports', () => {
 
   it('are listed on from one of them', async () => {
     const ids = [await ordered(), await ordered(), await ordered()];
-    const from = async (query: string): Promise<string[]> =>
-      (await call('GET', `/v1/exports?limit=2&${query}`)).body.exports.map(({ id }: { id: string }) => id);
+    const from = async (query: string): Promise<string[]> => {
+      const { body } = await call('GET', `/v1/exports?limit=2&${query}`);
+      expect(body.total).toBe(3);
+      return body.exports.map(({ id }: { id: string }) => id);
+    };
     expect(await from('order=created_at')).toEqual([ids[0], ids[1]]);
     expect(await from(`order=created_at&starting_after_id=${ids[1]}`)).toEqual([ids[2]]);
     expect(await from(`starting_after_id=${ids[1]}`)).toEqual([ids[0]]);

@@ -131,6 +131,11 @@ describe('the lists of a context', () => {
       offset,
     });
 
+    it('what the list counts where a page begins behind a cursor, also where it is the last one', async () => {
+      const behind = { ...statements(1), behindCursor: true };
+      expect((await lists.page(caller(), behind)).total).toBe(10_000);
+    });
+
     test.each([
       [0, 0, 0],
       [2, 0, 2],

@@ -46,16 +46,16 @@ export class ListReader {
     );
   }
 
-  /** Returns the rows of a page and how many rows match, as far as lists count; a last page says that by itself. Throws a
+  /** Returns the rows of a page and how many rows match, as far as lists count; a last page, unless behind a cursor, says that by itself. Throws a
    *  `Fault`: `overloaded` where too many lists are read, `deadline`, or `unavailable`. */
   page<Row extends QueryResultRow>(
     caller: Caller,
-    { page, count, limit, offset }: ListStatements,
+    { page, count, limit, offset, behindCursor = false }: ListStatements,
   ): Promise<{ rows: Row[]; total: number }> {
     return this.read(caller, async (transaction) => {
       const rows = await transaction.run<Row>(page);
       const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
-      if (isLast) return { rows, total: offset + rows.length };
+      if (isLast && !behindCursor) return { rows, total: offset + rows.length };
       const [counted] = await transaction.run<{ total: string }>(count);
       return { rows, total: Number(counted?.total ?? 0) };
     });
