@@ -27,6 +27,7 @@ export {
   changesWithTheDay,
   filtersOf,
   mappedFilter,
+  readsDays,
   readsMetadata,
   storedFilter,
   type StoredFilter,

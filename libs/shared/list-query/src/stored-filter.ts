@@ -1,5 +1,5 @@
 import { columnOf, type FilterColumns } from './filter-column';
-import { relativeOperators } from './filter-operators';
+import { calendarOperators, relativeOperators } from './filter-operators';
 import type { FilterConditions, Filters } from './filters';
 
 /** A filter as it is stored and shown: `{junction, <field>: {conditions: {<operator>: [values]}}}`. Source: reference 07
@@ -44,6 +44,14 @@ export const mappedFilter = (
 /** Whether a stored filter reads metadata, whose types may change. */
 export const readsMetadata = (filter: StoredFilter): boolean =>
   Object.keys(filtersOf(filter).fields).some((field) => field.startsWith('metadata.'));
+
+const ofTheCalendar: ReadonlySet<string> = new Set(calendarOperators);
+
+/** Whether a stored filter compares with days, which are those of the project's time zone. */
+export const readsDays = (filter: StoredFilter): boolean =>
+  Object.values(filtersOf(filter).fields).some((conditions) =>
+    Object.keys(conditions).some((operator) => ofTheCalendar.has(operator)),
+  );
 
 const daysAgo = /^\$(more|less)_than(_equal)?$/;
 

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { ProductCollectionEvent, ProductEvent } from '@scrip/contracts/catalog';
-import { projectsOfChangedTypes } from '@scrip/contracts/auth';
+import { projectsOfChangedTypes, projectsOfChangedZones } from '@scrip/contracts/auth';
 import { topics } from '@scrip/contracts/registry';
-import { readsMetadata } from '@scrip/list-query';
+import { readsDays, readsMetadata, type StoredFilter } from '@scrip/list-query';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { InjectJobQueue, type JobEntry, JobQueue } from '@scrip/service';
 import { InternalContexts, type KeptSet } from '@scrip/tasks';
@@ -84,15 +84,14 @@ export class CollectionConsumer {
 
   /** A filter means something else once keys of metadata have other types. */
   @Consumes(topics.metadataSchema, { group: 'catalog.collection-types' })
-  async types(@Payload() batch: EventBatch): Promise<void> {
-    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
-    for (const project_id of projectsOfChangedTypes(batch.events, 'product')) {
-      const collections = await this.items.filtered(project_id);
-      const reading = collections.filter(({ filter }) => filter !== null && readsMetadata(filter));
-      entries.push(...reading.map(({ id }) => collectionJobs.retestEntry({ project_id, id })));
-    }
-    if (entries.length > 0)
-      await batch.commit((manager) => this.queue.addMany(collectionJobs.retestJob, entries, manager));
+  types(@Payload() batch: EventBatch): Promise<void> {
+    return this.retest(batch, projectsOfChangedTypes(batch.events, 'product'), readsMetadata);
+  }
+
+  /** So does one that compares with days, once they begin at another time. */
+  @Consumes(topics.project, { group: 'catalog.collection-zones' })
+  zones(@Payload() batch: EventBatch): Promise<void> {
+    return this.retest(batch, projectsOfChangedZones(batch.events), readsDays);
   }
 
   @Consumes(topics.product, { group: 'catalog.collection-items' })
@@ -104,6 +103,21 @@ export class CollectionConsumer {
       changes.set(projectId, changed);
     }
     for (const [projectId, changed] of changes) await this.test(projectId, changed);
+  }
+
+  private async retest(
+    batch: EventBatch,
+    projectIds: readonly string[],
+    isConcerned: (filter: StoredFilter) => boolean,
+  ): Promise<void> {
+    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
+    for (const project_id of projectIds) {
+      const collections = await this.items.filtered(project_id);
+      const concerned = collections.filter(({ filter }) => filter !== null && isConcerned(filter));
+      entries.push(...concerned.map(({ id }) => collectionJobs.retestEntry({ project_id, id })));
+    }
+    if (entries.length > 0)
+      await batch.commit((manager) => this.queue.addMany(collectionJobs.retestJob, entries, manager));
   }
 
   private async test(projectId: string, { products, updated, deleted, skus }: Changed): Promise<void> {

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { SegmentCreated, SegmentEvent } from '@scrip/contracts/customers';
-import { projectsOfChangedTypes } from '@scrip/contracts/auth';
+import { projectsOfChangedTypes, projectsOfChangedZones } from '@scrip/contracts/auth';
 import { topics } from '@scrip/contracts/registry';
-import { readsMetadata } from '@scrip/list-query';
+import { readsDays, readsMetadata, type StoredFilter } from '@scrip/list-query';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { InjectJobQueue, type JobEntry, JobQueue } from '@scrip/service';
 import { InternalContexts } from '@scrip/tasks';
@@ -38,15 +38,14 @@ export class MembershipConsumer {
 
   /** A filter means something else once keys of metadata have other types. */
   @Consumes(topics.metadataSchema, { group: 'customers.segment-types' })
-  async types(@Payload() batch: EventBatch): Promise<void> {
-    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
-    for (const project_id of projectsOfChangedTypes(batch.events, 'customer')) {
-      const segments = await this.memberships.kept(project_id);
-      const reading = segments.filter(({ filter }) => filter !== null && readsMetadata(filter));
-      entries.push(...reading.map(({ id }) => segmentJobs.retestEntry({ project_id, id })));
-    }
-    if (entries.length > 0)
-      await batch.commit((manager) => this.queue.addMany(segmentJobs.retestJob, entries, manager));
+  types(@Payload() batch: EventBatch): Promise<void> {
+    return this.retest(batch, projectsOfChangedTypes(batch.events, 'customer'), readsMetadata);
+  }
+
+  /** So does one that compares with days, once they begin at another time. */
+  @Consumes(topics.project, { group: 'customers.segment-zones' })
+  zones(@Payload() batch: EventBatch): Promise<void> {
+    return this.retest(batch, projectsOfChangedZones(batch.events), readsDays);
   }
 
   @Consumes(topics.customer, { group: 'customers.segment-members' })
@@ -62,6 +61,21 @@ export class MembershipConsumer {
     for (const [projectId, ids] of changed)
       await this.test(projectId, [...ids]).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
+  }
+
+  private async retest(
+    batch: EventBatch,
+    projectIds: readonly string[],
+    isConcerned: (filter: StoredFilter) => boolean,
+  ): Promise<void> {
+    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
+    for (const project_id of projectIds) {
+      const segments = await this.memberships.kept(project_id);
+      const concerned = segments.filter(({ filter }) => filter !== null && isConcerned(filter));
+      entries.push(...concerned.map(({ id }) => segmentJobs.retestEntry({ project_id, id })));
+    }
+    if (entries.length > 0)
+      await batch.commit((manager) => this.queue.addMany(segmentJobs.retestJob, entries, manager));
   }
 
   private async test(projectId: string, ids: readonly string[]): Promise<void> {

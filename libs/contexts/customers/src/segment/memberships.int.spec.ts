@@ -1,9 +1,12 @@
 import type { StoredEvent } from '@scrip/event-store';
 import { internalContext } from '@scrip/kernel';
 import { projectOf, waitUntil } from '@scrip/testing';
+import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { servedPortToken } from '@scrip/rpc';
 import type { RunningJob } from '@scrip/service';
 import { EventEmitter, once } from 'node:events';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
+import { MembershipConsumer } from './membership.consumer';
 import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
 
@@ -130,6 +133,31 @@ describe('members of an auto-update segment', () => {
     test.mockRestore();
     expect(steps).toEqual(['build', 'built', 'retest']);
     expect(await members(id)).toEqual([ada]);
+  });
+
+  it('are found again where the days of the project begin at another time', async () => {
+    const project = 'proj_zones';
+    const auth = fixture.running.app.get<AuthPort>(servedPortToken(authPort), { strict: false });
+    const zone = (timezone: string) =>
+      jest
+        .spyOn(auth, 'loadProject')
+        .mockImplementation(async (_, { project_id }) => projectOf({ id: project_id, timezone }));
+    zone('Pacific/Kiritimati');
+    const ada = await liveIn(project, 'London');
+    await fixture.database.query(
+      `UPDATE customers SET state = jsonb_set(state, '{created_at}', '"2026-03-31T11:00:00.000Z"') WHERE id = $1`,
+      [ada],
+    );
+    const id = await createSegment(project, { created_at: { conditions: { $is_month: [4] } } });
+    await isBuilt(id);
+    expect(await members(id)).toEqual([ada]);
+    const loads = zone('Europe/Warsaw');
+    await fixture.running.app.get(MembershipConsumer, { strict: false }).zones({
+      events: [{ type: 'ProjectUpdated', projectId: project }],
+      commit: (effect: (manager: unknown) => Promise<void>) => fixture.database.transaction(effect),
+    } as never);
+    await waitUntil(async () => (await members(id)).length === 0, { what: 'Ada to leave' });
+    loads.mockRestore();
   });
 
   it('are not looked for any further once the segment is deleted', async () => {

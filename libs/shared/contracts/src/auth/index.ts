@@ -17,6 +17,7 @@ export type {
   ProjectUpdated,
   StackingRulesSnapshot,
 } from './project.events';
+export { projectsOfChangedZones } from './project.events';
 export {
   type AuthPort,
   type ToldFact,

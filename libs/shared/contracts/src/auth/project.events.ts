@@ -50,6 +50,12 @@ export interface ProjectUpdated {
   };
 }
 
+/** Returns the projects in which events may have changed the time zone. */
+export const projectsOfChangedZones = (events: readonly { projectId: string; type: string }[]): string[] => {
+  const updated = events.filter(({ type }) => (type as ProjectEvent['type']) === 'ProjectUpdated');
+  return [...new Set(updated.map(({ projectId }) => projectId))];
+};
+
 /** A project was deleted: its keys and tokens count no longer. */
 export interface ProjectDeleted {
   type: 'ProjectDeleted';
