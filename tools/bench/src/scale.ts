@@ -8,6 +8,7 @@ import {
   waitUntil,
 } from '@scrip/testing';
 import { Client } from 'pg';
+import { largeExportRows } from './rows/large-export';
 import { largeImportRows } from './rows/large-import';
 import { largeListRows } from './rows/large-lists';
 import { largeSegmentRows } from './rows/large-segment';
@@ -16,7 +17,7 @@ import { seed } from './seed/seed';
 import type { SeedSizes } from './seed/seed-records';
 
 /** What can be measured of a large project. */
-export const scaleMeasures = ['segment', 'lists', 'import'] as const;
+export const scaleMeasures = ['segment', 'lists', 'export', 'import'] as const;
 
 /** As many orders as customers; a fifth as many products, one of which has a tenth as many SKUs. */
 export const sizesOf = (customers: number): SeedSizes => ({
@@ -78,6 +79,7 @@ export const measuredRows = async (
     rows.push(...printed(segment.rows));
   }
   if (wanted.has('lists')) rows.push(...(await largeListRows(scrip, sizes, { firstProductId, segmentId })));
+  if (wanted.has('export')) rows.push(...printed(await largeExportRows(scrip, sizes)));
   if (wanted.has('import')) rows.push(...printed(await largeImportRows(scrip)));
   return rows;
 };
