@@ -21,6 +21,13 @@ export const categoryFields = (category: CategorySnapshot | null): Categorised =
   categories: category ? [category] : [],
 });
 
+/** The category fields of a redeemable that takes another category; none where it has that one, whatever was noted of it then: a change of
+ *  the category itself is no change of what names it. Source: ADR 122. */
+export const changedCategory = (
+  { category_id }: Pick<Categorised, 'category_id'>,
+  category: CategorySnapshot | null,
+): Partial<Categorised> => ((category?.id ?? null) === category_id ? {} : categoryFields(category));
+
 /** Refuses `invalid_payload` for a category named twice. Source: reference 04 §9, §15. */
 export const categoryMustBeOneOfTwo = ({
   category,

@@ -1,4 +1,10 @@
-export { type Categorised, categoryFields, type CategoryChoice, categoryMustBeOneOfTwo } from './category';
+export {
+  type Categorised,
+  categoryFields,
+  type CategoryChoice,
+  categoryMustBeOneOfTwo,
+  changedCategory,
+} from './category';
 export { readDiscount } from './discount';
 export {
   type CampaignPeriod,

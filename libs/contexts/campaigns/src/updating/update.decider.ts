@@ -6,7 +6,7 @@ import type {
   VoucherTemplate,
 } from '@scrip/contracts/campaigns';
 import type { CategorySnapshot, Instant, Metadata } from '@scrip/contracts/snapshot';
-import { categoryFields, readDiscount, storedWindows, windowsMustBeSound } from '@scrip/incentives';
+import { changedCategory, readDiscount, storedWindows, windowsMustBeSound } from '@scrip/incentives';
 import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import { metadataMustFit } from '@scrip/metadata-schemas';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
@@ -89,8 +89,8 @@ const changeWindows: Rule = (campaign, { body }) => {
   );
 };
 
-const changeCategory: Rule = (_, { body, category }) =>
-  body.category === undefined && body.category_id === undefined ? {} : categoryFields(category);
+const changeCategory: Rule = (campaign, { body, category }) =>
+  body.category === undefined && body.category_id === undefined ? {} : changedCategory(campaign, category);
 
 const changeMetadata: Rule = ({ metadata }, { body, check }) => {
   const { metadata: sent, unset_metadata_fields: unset } = body;

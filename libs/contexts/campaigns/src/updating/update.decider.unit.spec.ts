@@ -1,4 +1,5 @@
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
+import { categoryFields } from '@scrip/incentives';
 import { isRefused, refuse } from '@scrip/kernel';
 import { campaignSnapshot } from '../campaign/campaign.fixture';
 import { type CampaignUpdate, decideUpdate } from './update.decider';
@@ -77,6 +78,14 @@ describe('a change of a campaign', () => {
       after: {},
       event: undefined,
     });
+  });
+
+  it('with the category that it has changes nothing, whatever was noted of it', () => {
+    const category = { id: 'cat_1', name: 'Shop', hierarchy: 1 } as NonNullable<CampaignUpdate['category']>;
+    const noted = campaignSnapshot({ ...campaign, ...categoryFields(category) });
+    const current = { ...category, name: 'Shops', hierarchy: 2 };
+    expect(decided({ category: 'Shops' }, noted, { category: current }).events).toEqual([]);
+    expect(decided({ category: null }, noted).after).toEqual(categoryFields(null));
   });
 
   it('merges metadata by key, stores null, and takes away what is named', () => {

@@ -1,5 +1,5 @@
 import type { PromotionStackEvent, PromotionStackSnapshot } from '@scrip/contracts/promotions';
-import { categoryFields } from '@scrip/incentives';
+import { changedCategory } from '@scrip/incentives';
 import { isDeepStrictEqual } from 'node:util';
 import { type PromotionsRefusal, stackNotFound } from '../promotions.refusals';
 import type { DropTier, StackCommand, UpdateStack } from './stack.commands';
@@ -14,7 +14,7 @@ const update = (
   stored: PromotionStackSnapshot,
   { change, category, campaign, now }: UpdateStack,
 ): PromotionStackEvent[] => {
-  const next = { ...stored, ...change, ...(category === undefined ? {} : categoryFields(category)) };
+  const next = { ...stored, ...change, ...(category === undefined ? {} : changedCategory(stored, category)) };
   if (isDeepStrictEqual(next, stored)) return [];
   return [
     { type: 'PromotionStackUpdated', data: { promotion_stack: { ...next, updated_at: now }, campaign } },

@@ -74,6 +74,9 @@ describe('a promotion stack (reference 04 §10)', () => {
     given(created())
       .when(update({ name: 'Breakfast', tier_ids: ['promo_2', 'promo_1'] }, { category: null }))
       .then();
+    given(created({ category_id: 'cat_1', category: 'Weekdays', categories: [category] }))
+      .when(update({}, { category: { ...category, hierarchy: 2 } }))
+      .then();
   });
 
   it('loses a tier that is deleted, and keeps the order of the others', () => {

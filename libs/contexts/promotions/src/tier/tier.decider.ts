@@ -1,5 +1,5 @@
 import type { PromotionTierEvent, PromotionTierSnapshot } from '@scrip/contracts/promotions';
-import { categoryFields, tierLimitsMustBeSound } from '@scrip/incentives';
+import { changedCategory, tierLimitsMustBeSound } from '@scrip/incentives';
 import { isRefused, type Refusal } from '@scrip/kernel';
 import { metadataMustFit } from '@scrip/metadata-schemas';
 import { isDeepStrictEqual } from 'node:util';
@@ -34,7 +34,7 @@ const changed = (
     ...change,
     metadata,
     hierarchy,
-    ...(category === undefined ? {} : categoryFields(category)),
+    ...(category === undefined ? {} : changedCategory(stored, category)),
   };
   if (isDeepStrictEqual(next, stored)) return null;
   return tierLimitsMustBeSound(next, campaign) ?? { ...next, updated_at: now };

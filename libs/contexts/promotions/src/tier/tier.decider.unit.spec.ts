@@ -1,5 +1,6 @@
 import type { PromotionTierEvent, PromotionTierSnapshot } from '@scrip/contracts/promotions';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
+import { categoryFields } from '@scrip/incentives';
 import { refuse } from '@scrip/kernel';
 import { givenFor } from '@scrip/testing';
 import { promotionCampaign } from '../campaign/promotion-campaign.fixture';
@@ -56,6 +57,10 @@ describe('a promotion tier (reference 04 §10)', () => {
   it('is as it was where nothing changes', () => {
     given(created())
       .when(update({ name: 'Ten percent', metadata: { colour: 'red' } }, { hierarchy: 1, category: null }))
+      .then();
+    const noted = { id: 'cat_1', name: 'Shop', hierarchy: 1, object: 'category' as const, created_at: now };
+    given(created(categoryFields(noted)))
+      .when(update({}, { category: { ...noted, hierarchy: 2 } }))
       .then();
   });
 

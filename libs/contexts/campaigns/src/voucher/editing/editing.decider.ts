@@ -1,6 +1,6 @@
 import type { CampaignSnapshot, VoucherEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
-import { windowsMustBeSound } from '@scrip/incentives';
+import { changedCategory, windowsMustBeSound } from '@scrip/incentives';
 import { isRefused, refuse } from '@scrip/kernel';
 import { changedRecord, type CheckMetadata } from '@scrip/metadata-schemas';
 import type { CampaignsRefusal } from '../../campaigns.refusals';
@@ -61,10 +61,14 @@ const discountMustKeepItsType = (
 const windowsMustFit = (voucher: VoucherSnapshot, changes: VoucherChanges): CampaignsRefusal | null =>
   windows.some((name) => changes[name] !== undefined) ? windowsMustBeSound({ ...voucher, ...changes }) : null;
 
-/** Of vouchers that give none, a sent discount is ignored. */
-const ownChanges = ({ discount }: VoucherSnapshot, changes: VoucherChanges): VoucherChanges => {
-  const { discount: sent, ...rest } = changes;
-  return discount && sent !== undefined ? { ...rest, discount: sent } : rest;
+/** Of vouchers that give none, a sent discount is ignored, and so is the category that the voucher has. */
+const ownChanges = (voucher: VoucherSnapshot, changes: VoucherChanges): VoucherChanges => {
+  const { discount, category: _, category_id, categories = [], ...rest } = changes;
+  return {
+    ...rest,
+    ...(category_id === undefined ? {} : changedCategory(voucher, categories[0] ?? null)),
+    ...(voucher.discount && discount !== undefined ? { discount } : {}),
+  };
 };
 
 const switched = (voucher: VoucherSnapshot, campaign: CampaignSnapshot | null): VoucherEvent => ({

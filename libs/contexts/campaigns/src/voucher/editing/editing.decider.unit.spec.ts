@@ -1,5 +1,6 @@
 import type { VoucherEvent } from '@scrip/contracts/campaigns';
 import type { Metadata } from '@scrip/contracts/snapshot';
+import { categoryFields } from '@scrip/incentives';
 import { refuse } from '@scrip/kernel';
 import { givenFor } from '@scrip/testing';
 import { evolveVoucher, type VoucherState } from '../voucher.decider';
@@ -36,6 +37,8 @@ const updated = (fields: Parameters<typeof voucherSnapshot>[0]): VoucherEvent =>
 });
 const enable: EditingCommand = { type: 'EnableVoucher', ...at };
 const disable: EditingCommand = { type: 'DisableVoucher', ...at };
+const category = (id: string, hierarchy: number) =>
+  categoryFields({ id, name: id, hierarchy, object: 'category', created_at: now });
 const uses = { quantity: null, redeemed_quantity: 1 };
 const switched = (
   type: 'VoucherEnabled' | 'VoucherDisabled',
@@ -53,6 +56,22 @@ describe('changing a voucher', () => {
     given(created({ additional_info: 'gate 4', expiration_date: '2027-01-01T00:00:00.000Z' }))
       .when(update({ expiration_date: null, start_date: '2026-01-01T00:00:00.000Z' }))
       .then(updated({ additional_info: 'gate 4', start_date: '2026-01-01T00:00:00.000Z' }));
+  });
+
+  it('takes another category whole, and none that it has, whatever was noted of it', () => {
+    const noted = category('cat_1', 1);
+    given(created(noted))
+      .when(update(category('cat_1', 2)))
+      .then();
+    given(created(noted))
+      .when(update({ ...category('cat_1', 2), additional_info: 'gate 4' }))
+      .then(updated({ ...noted, additional_info: 'gate 4' }));
+    given(created(noted))
+      .when(update(category('cat_2', 2)))
+      .then(updated(category('cat_2', 2)));
+    given(created(noted))
+      .when(update(categoryFields(null)))
+      .then(updated({}));
   });
 
   it('merges metadata by key, and stores null', () => {
