@@ -7,7 +7,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type Port, definedPorts } from '@scrip/kernel';
+import { type Fault, type Port, definedPorts } from '@scrip/kernel';
 import { type PortMetrics, noPortMetrics } from './port-metrics';
 import { type PortTransport, portClient } from './port-client';
 import { PortServer, type ResolveHandlers } from './port-server';
@@ -20,6 +20,9 @@ export interface PortsOptions {
   metrics?: PortMetrics;
   /** Requests and answers are copied through JSON and checked; in tests (`NODE_ENV=test`) unless given. */
   checkJson?: boolean;
+  /** Returns the `Fault` that an error of a handler in this process means to its caller, as `TcpPortServer` does to others. By default every
+   *  error that is no `Fault` is thrown as it is. */
+  faultOf?: (error: unknown) => Fault | undefined;
 }
 
 /** Provider token of the `PortMetrics` of all ports. */
@@ -57,16 +60,24 @@ class TcpPortsCloser implements OnApplicationShutdown {
   }
 }
 
-const inProcess = (server: PortServer): PortTransport => ({
-  call: (port, method, context, request) => server.serve(port, method, context, request),
-});
+const inProcess =
+  ({ faultOf }: Pick<PortsOptions, 'faultOf'>) =>
+  (server: PortServer): PortTransport => ({
+    async call(port, method, context, request) {
+      try {
+        return await server.serve(port, method, context, request);
+      } catch (error) {
+        throw faultOf?.(error) ?? error;
+      }
+    },
+  });
 
 /** Provides the ports that contexts inject. Global; import it once, in the application's root module. */
 @Module({})
 export class PortsModule {
   /** Connects ports within this process: a call goes directly to the provider that serves the port. */
   static inProcess(options: PortsOptions = {}): DynamicModule {
-    return PortsModule.over(() => inProcess, options);
+    return PortsModule.over(() => inProcess(options), options);
   }
 
   /** Connects the ports of the contexts in `local` directly and all others through `tcp`, which is closed with the
@@ -77,7 +88,7 @@ export class PortsModule {
     ...options
   }: PortsOptions & { local: readonly string[]; tcp: TcpPorts }): DynamicModule {
     const module = PortsModule.over(
-      ({ name }) => (local.includes(name) ? inProcess : () => tcp.transportTo(name)),
+      ({ name }) => (local.includes(name) ? inProcess(options) : () => tcp.transportTo(name)),
       options,
     );
     const closing: Provider[] = [{ provide: TcpPorts, useValue: tcp }, TcpPortsCloser];

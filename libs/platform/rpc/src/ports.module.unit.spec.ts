@@ -37,6 +37,7 @@ class PingHandlers implements PingPort {
   constructor(@InjectPort(pongPort) private readonly pongs: PongPort) {}
 
   async ping(context: Context, request: { text: string }) {
+    if (request.text === 'away' || request.text === 'broken') throw new Error(request.text);
     return request.text === 'no'
       ? refuse('not_allowed')
       : { text: request.text, requestId: context.requestId };
@@ -113,6 +114,16 @@ describe('ports in one process', () => {
     const { pings } = await boot({ metrics });
     expect(await pings.ping(soon(), { text: 'no' })).toEqual({ refused: 'not_allowed' });
     expect(metrics.outcomes).toEqual(['refused']);
+  });
+
+  it('tell what an error of an owner means, as a network does, and leave others as they are', async () => {
+    const metrics = recorded();
+    const away = (error: unknown) =>
+      (error as Error).message === 'away' ? new Fault('unavailable', 'it is away') : undefined;
+    const { pings } = await boot({ metrics, faultOf: away });
+    expect(await faultOf(pings.ping(soon(), { text: 'away' }))).toBe('unavailable');
+    expect(await faultOf(pings.ping(soon(), { text: 'broken' }))).toBe('Error: broken');
+    expect(metrics.outcomes).toEqual(['unavailable', 'failed']);
   });
 
   it('let contexts depend on each other', async () => {

@@ -35,6 +35,11 @@ const changes: [
   ['a deletion', (path) => fixture.call('DELETE', path), { deleted_at: expect.any(String) }, { status: 404 }],
 ];
 
+const away: [why: string, error: Error][] = [
+  ['it is away', new Fault('unavailable', 'away')],
+  ['its database is', new Error('Connection terminated unexpectedly')],
+];
+
 const newPromotion = async (name: string) => {
   const tiers = [{ name: 'One' }];
   const body = { name, campaign_type: 'PROMOTION', promotion: { tiers } };
@@ -49,9 +54,9 @@ describe.each(changes)('%s of a promotion campaign', (name, change, told, after)
     expect(owner.changed[0]!.campaign.id).toBe(id);
   });
 
-  it('stands where that owner does not answer', async () => {
-    const id = await newPromotion(`Untold of ${name}`);
-    jest.spyOn(owner, 'changeCampaign').mockRejectedValue(new Fault('unavailable', 'away'));
+  it.each(away)('stands where that owner does not answer: %s', async (why, error) => {
+    const id = await newPromotion(`Untold of ${name}, ${why}`);
+    jest.spyOn(owner, 'changeCampaign').mockRejectedValue(error);
     expect((await change(`/v1/campaigns/${id}`)).status).toBeLessThan(300);
     expect(await fixture.call('GET', `/v1/campaigns/${id}`)).toMatchObject(after);
   });
@@ -64,6 +69,17 @@ describe.each(changes)('%s of a promotion campaign', (name, change, told, after)
 });
 
 describe('the creation of a promotion', () => {
+  it.each(away)('stands where the owner of its tiers does not answer: %s', async (why, error) => {
+    jest.spyOn(owner, 'storeCampaign').mockRejectedValueOnce(error);
+    const body = {
+      name: `Unstored, ${why}`,
+      campaign_type: 'PROMOTION',
+      promotion: { tiers: [{ name: 'One' }] },
+    };
+    const created = await fixture.call('POST', '/v1/campaigns', body);
+    expect(created).toMatchObject({ status: 200, body: { promotion: { total: 1 } } });
+  });
+
   it.each(['before', 'after'])('happens once when the connection is lost %s the commit', async (moment) => {
     const campaigns = fixture.events.aggregate(campaignAggregate);
     const createTogether = campaigns.createTogether.bind(campaigns);

@@ -1,5 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
-import { sharedKey } from '@scrip/kernel';
+import { isDatabaseAway } from '@scrip/event-store';
+import { Fault, sharedKey } from '@scrip/kernel';
 import { PortsModule, TcpPorts } from '@scrip/rpc';
 import type { Distribution } from '../config/distribution';
 import type { ContextName } from '@scrip/contracts/registry';
@@ -17,6 +18,10 @@ export const acceptedRpcKeys = ({
 }: Pick<Distribution, 'acceptedInternalSecrets'>): Buffer[] =>
   acceptedInternalSecrets.map((secret) => sharedKey(secret, 'rpc'));
 
+/** What an error of an owner means to its caller, wherever the owner runs: its database is away. */
+export const faultOf = (cause: unknown): Fault | undefined =>
+  isDatabaseAway(cause) ? new Fault('unavailable', 'PostgreSQL is away', { cause }) : undefined;
+
 const serviceOf = (port: string): ContextName => port.split('.', 1)[0] as ContextName;
 
 /** Provides all ports to the contexts of a process: directly when the owner runs here, otherwise over the network. */
@@ -24,7 +29,7 @@ export const portsOfProcess = (
   local: readonly ContextName[],
   { distribution, metrics }: { distribution: Distribution | null; metrics: Metrics },
 ): DynamicModule => {
-  const measured = { metrics: measuredPorts(metrics) };
+  const measured = { metrics: measuredPorts(metrics), faultOf };
   if (!distribution) return PortsModule.inProcess(measured);
   const tcp = new TcpPorts({
     secret: rpcKey(distribution),

@@ -1,9 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { isDatabaseAway } from '@scrip/event-store';
-import { Fault } from '@scrip/kernel';
 import { PortServer, TcpPortServer } from '@scrip/rpc';
 import type { Distribution } from '../config/distribution';
-import { acceptedRpcKeys, rpcKey } from './ports-of-process';
+import { acceptedRpcKeys, faultOf, rpcKey } from './ports-of-process';
 
 /** Lets other processes call the ports that are served in this one. */
 export const servePorts = (app: NestFastifyApplication, distribution: Distribution): void => {
@@ -12,8 +10,7 @@ export const servePorts = (app: NestFastifyApplication, distribution: Distributi
     secret: rpcKey(distribution),
     tls: distribution.tls,
     acceptedSecrets: acceptedRpcKeys(distribution),
-    faultOf: (cause) =>
-      isDatabaseAway(cause) ? new Fault('unavailable', 'PostgreSQL is away', { cause }) : undefined,
+    faultOf,
   });
   app.connectMicroservice({ strategy }, { inheritAppConfig: false });
 };
