@@ -22,8 +22,8 @@ export {
   type WebhookSink,
   webhookSink,
 } from './webhook-sink';
-export { type RunningChild, startChild, startTypescript } from './child-process';
-export { killWhileWorking } from './kill-while-working';
+export { type RunningChild, startChild } from './child-process';
+export { KilledProgram } from './killed-program';
 export {
   type Scrip,
   type ScripAnswer,

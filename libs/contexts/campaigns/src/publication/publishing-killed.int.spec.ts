@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { createDatabase, rounds, type RunningChild, startTypescript, waitUntil } from '@scrip/testing';
-import { Client } from 'pg';
-import { bootCampaigns, type CampaignsFixture, coupons, project } from '../campaigns.fixture';
+import { KilledProgram, rounds, waitUntil } from '@scrip/testing';
+import { campaignsDatabase, coupons } from '../campaigns.fixture';
 
-const program = resolve(__dirname, '../campaigns-program.fixture.ts');
+const file = resolve(__dirname, '../campaigns-program.fixture.ts');
 const kills = rounds(10);
 const callers = 32;
 /** Answers of each process before it is killed. */
@@ -21,41 +20,26 @@ interface Call {
 }
 
 describe(`publications of ${callers} callers in a process that is killed`, () => {
-  let database: Client;
-  let child: RunningChild | undefined;
-  /** The process after the last kill. */
-  let last: CampaignsFixture | undefined;
-  let origin: string;
+  let program: KilledProgram;
   const calls: Call[] = [];
 
-  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${origin}${path}`, {
-      method: 'POST',
-      headers: {
-        'x-app-id': 'app',
-        'x-app-token': project.id,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, body: (await answer.json()) as any };
-  };
+  const post = (path: string, body: object, headers?: Record<string, string>) =>
+    program.call('POST', path, body, headers);
   const bodyOf = ({ campaign, customer, source_id }: Call) => ({
     campaign,
     customer: { source_id: customer },
     ...(source_id === null ? {} : { source_id }),
   });
   const keyOf = ({ n }: Call) => ({ 'idempotency-key': `publication-${n}` });
-  const rowsOf = async <Row>(sql: string): Promise<Row[]> => (await database.query(sql)).rows as Row[];
-  const countOf = async (sql: string): Promise<number> => Number((await rowsOf<{ n: string }>(sql))[0]!.n);
+  const rowsOf = async <Row>(sql: string): Promise<Row[]> =>
+    (await program.database.query(sql)).rows as Row[];
 
   const create = async (name: string, fields: object) => {
     const { status, body } = await post('/v1/campaigns', coupons(name, { ...fields }));
     expect(status).toBe(200);
     await waitUntil(
       async () =>
-        (await countOf(`SELECT count(*) AS n FROM campaigns.vouchers WHERE campaign_id = '${body.id}'`)) > 0,
+        (await program.count(`SELECT count(*) FROM campaigns.vouchers WHERE campaign_id = '${body.id}'`)) > 0,
       { what: `the codes of ${name}` },
     );
   };
@@ -79,15 +63,7 @@ describe(`publications of ${callers} callers in a process that is killed`, () =>
   };
 
   beforeAll(async () => {
-    const url = await createDatabase('publications_killed');
-    const start = async (): Promise<RunningChild> => {
-      child = await startTypescript(program, { DATABASE_URL: url });
-      origin = child.origin;
-      return child;
-    };
-    let running = await start();
-    database = new Client({ connectionString: url });
-    await database.connect();
+    program = await KilledProgram.start(file, await campaignsDatabase());
     await create('many', { vouchers_count: 300 * kills });
     await create('once', { vouchers_count: joiners, join_once: true });
     for (let killed = 0; killed < kills; killed += 1) {
@@ -99,18 +75,12 @@ describe(`publications of ${callers} callers in a process that is killed`, () =>
         timeoutMs: 60_000,
         intervalMs: 1,
       });
-      await running.kill();
+      await program.kill();
       await ended;
-      if (killed + 1 < kills) running = await start();
+      await program.startAgain();
     }
-    last = await bootCampaigns(url);
-    origin = last.running.url;
   }, 600_000);
-  afterAll(async () => {
-    await child?.kill();
-    await last?.running.close();
-    await database?.end();
-  });
+  afterAll(() => program?.end());
 
   const answered = () =>
     calls.flatMap(({ campaign, customer, answer }) =>
@@ -146,22 +116,22 @@ describe(`publications of ${callers} callers in a process that is killed`, () =>
     expect((await publishAll()).map(namesOf)).toEqual(first.map(namesOf));
     const sourceIds = calls.flatMap(({ source_id }) => source_id ?? []);
     expect(
-      await countOf(`SELECT count(*) AS n FROM campaigns.publications WHERE source_id IS NOT NULL`),
+      await program.count(`SELECT count(*) FROM campaigns.publications WHERE source_id IS NOT NULL`),
     ).toBe(sourceIds.length);
   });
 
   it('give each code once, with its publication and its holder, and nothing beside', async () => {
-    const publications = await countOf('SELECT count(*) AS n FROM campaigns.publications');
+    const publications = await program.count('SELECT count(*) FROM campaigns.publications');
     const counts = await Promise.all(
       [
-        'SELECT count(DISTINCT voucher_id) AS n FROM campaigns.publications',
-        'SELECT count(*) AS n FROM campaigns.holders',
-        'SELECT count(DISTINCT voucher_id) AS n FROM campaigns.holders',
-        'SELECT count(*) AS n FROM campaigns.vouchers WHERE NOT publishable',
-        `SELECT count(*) AS n FROM campaigns.events WHERE type = 'VoucherPublished'`,
-        `SELECT count(DISTINCT stream_id) AS n FROM campaigns.events WHERE type = 'VoucherPublished'`,
-        `SELECT count(*) AS n FROM campaigns.events WHERE type = 'PublicationSucceeded'`,
-      ].map(countOf),
+        'SELECT count(DISTINCT voucher_id) FROM campaigns.publications',
+        'SELECT count(*) FROM campaigns.holders',
+        'SELECT count(DISTINCT voucher_id) FROM campaigns.holders',
+        'SELECT count(*) FROM campaigns.vouchers WHERE NOT publishable',
+        `SELECT count(*) FROM campaigns.events WHERE type = 'VoucherPublished'`,
+        `SELECT count(DISTINCT stream_id) FROM campaigns.events WHERE type = 'VoucherPublished'`,
+        `SELECT count(*) FROM campaigns.events WHERE type = 'PublicationSucceeded'`,
+      ].map((sql) => program.count(sql)),
     );
     expect(counts).toEqual(counts.map(() => publications));
   });

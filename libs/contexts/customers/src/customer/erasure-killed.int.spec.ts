@@ -1,62 +1,38 @@
 import { resolve } from 'node:path';
-import {
-  createDatabase,
-  killWhileWorking,
-  rounds,
-  type RunningChild,
-  startTypescript,
-  waitUntil,
-} from '@scrip/testing';
-import { Client } from 'pg';
+import { createDatabase, KilledProgram, rounds, waitUntil } from '@scrip/testing';
 
-const program = resolve(__dirname, '../customers-program.fixture.ts');
+const file = resolve(__dirname, '../customers-program.fixture.ts');
 const kills = rounds(10);
 const count = 150 * kills;
 
 describe('permanent deletions in a process that is killed', () => {
-  let url: string;
-  let database: Client;
-  let child: RunningChild | undefined;
+  let program: KilledProgram;
 
   beforeAll(async () => {
-    url = await createDatabase('customers_killed');
-    child = await start();
-    database = new Client({ connectionString: url });
-    await database.connect();
+    program = await KilledProgram.start(file, await createDatabase('customers_killed'));
   }, 120_000);
-  afterAll(async () => {
-    await child?.kill();
-    await database?.end();
-  });
+  afterAll(() => program?.end());
 
-  const start = () => startTypescript(program, { DATABASE_URL: url });
-  const scalar = async (sql: string): Promise<number> =>
-    Number((await database.query<{ n: string }>(`SELECT (${sql}) AS n`)).rows[0]?.n);
   const erasuresSql = `SELECT count(*) FROM customers.events WHERE type = 'CustomerErased'`;
-  const erasures = () => scalar(erasuresSql);
-  const post = async (path: string, body: unknown, more: Record<string, string> = {}): Promise<any> => {
-    const answer = await fetch(`${child!.origin}${path}`, {
-      method: 'POST',
-      headers: { 'x-app-id': 'app', 'x-app-token': 'proj_1', 'content-type': 'application/json', ...more },
-      body: JSON.stringify(body),
-    });
-    return { code: answer.status, ...((await answer.json()) as object) };
-  };
+  const erasures = () => program.count(erasuresSql);
   /** Repeats a deletion under its key until it is answered, whichever process is there. */
   const erased = async (number: number): Promise<string> => {
-    let answer: any;
+    let answer: Awaited<ReturnType<KilledProgram['call']>> | undefined;
     await waitUntil(
       async () => {
-        answer = await post(
-          `/v1/customers/person-${number}/permanent-deletion`,
-          {},
-          { 'Idempotency-Key': `erase ${number}` },
-        ).catch(() => undefined);
-        return answer?.code === 200;
+        answer = await program
+          .call(
+            'POST',
+            `/v1/customers/person-${number}/permanent-deletion`,
+            {},
+            { 'Idempotency-Key': `erase ${number}` },
+          )
+          .catch(() => undefined);
+        return answer?.status === 200;
       },
       { what: `the answer to deletion ${number}`, timeoutMs: 120_000 + 30_000 * kills, intervalMs: 50 },
     );
-    return answer.id as string;
+    return answer!.body.id as string;
   };
 
   it(`does each of ${count} once although it is killed ${kills} times, and leaves nothing of the person`, async () => {
@@ -64,12 +40,12 @@ describe('permanent deletions in a process that is killed', () => {
       source_id: `person-${number}`,
       name: 'Secret',
     }));
-    const { async_action_id } = await post('/v1/customers/bulk/async', people);
-    expect(async_action_id).toMatch(/^aa_u/);
-    await waitUntil(async () => (await scalar('SELECT count(*) FROM customers.customer_keys')) === count, {
-      what: 'the customers',
-      timeoutMs: 60_000,
-    });
+    const { body } = await program.call('POST', '/v1/customers/bulk/async', people);
+    expect(body.async_action_id).toMatch(/^aa_u/);
+    await waitUntil(
+      async () => (await program.count('SELECT count(*) FROM customers.customer_keys')) === count,
+      { what: 'the customers', timeoutMs: 60_000 },
+    );
     let next = 0;
     const ids: string[] = [];
     const callers = Promise.all(
@@ -77,22 +53,20 @@ describe('permanent deletions in a process that is killed', () => {
         while (next < count) ids.push(await erased(next++));
       }),
     );
-    child = await killWhileWorking({
+    await program.killWhileWorking({
       kills,
-      first: child!,
-      again: async () => (child = await start()),
       progress: erasures,
       afterKill: async (done) => {
         expect(done).toBeLessThan(count);
         // All of an erasure is there, or nothing of it. One statement: what was sent last may still be committed.
-        const { rows } = await database.query<Record<'erased' | 'keys' | 'named', string>>(
+        const { rows } = await program.database.query<Record<'erased' | 'keys' | 'named', string>>(
           `SELECT (${erasuresSql}) AS erased, (SELECT count(*) FROM customers.customer_keys) AS keys,
              (SELECT count(DISTINCT customer_id) FROM customers.erased_names) AS named`,
         );
         const { erased: gone, keys, named } = rows[0]!;
         expect([keys, named]).toEqual([String(count - Number(gone)), gone]);
         // The leases of the killed process would end after a minute.
-        await database.query('UPDATE customers.idempotency_keys SET lease_until = now()');
+        await program.database.query('UPDATE customers.idempotency_keys SET lease_until = now()');
       },
     });
     await callers;
@@ -100,11 +74,14 @@ describe('permanent deletions in a process that is killed', () => {
     expect(new Set(ids).size).toBe(count);
     expect(await erasures()).toBe(count);
     expect(
-      await scalar(`SELECT count(DISTINCT stream_id) FROM customers.events WHERE type = 'CustomerErased'`),
+      await program.count(
+        `SELECT count(DISTINCT stream_id) FROM customers.events WHERE type = 'CustomerErased'`,
+      ),
     ).toBe(count);
-    expect(await scalar('SELECT count(*) FROM customers.customer_keys')).toBe(0);
+    expect(await program.count('SELECT count(*) FROM customers.customer_keys')).toBe(0);
     await waitUntil(
-      async () => (await scalar('SELECT count(*) FROM customers.erased_names WHERE NOT is_cleared')) === 0,
+      async () =>
+        (await program.count('SELECT count(*) FROM customers.erased_names WHERE NOT is_cleared')) === 0,
       { what: 'the purge', timeoutMs: 60_000 },
     );
   }, 600_000);
