@@ -1,41 +1,31 @@
 import { readInput } from '@scrip/edge';
 import { Fault, isRefused, randomIds } from '@scrip/kernel';
-import { defaultStackingSettings } from '@scrip/order-calculation';
 import { keyRow } from '../key-row.fixture';
-import { ListRedemptionsQuery } from '../listing/redemption-list.query';
 import { RedemptionListHandlers } from '../listing/redemption-list.handlers';
-import { type QualificationFixture, startQualification } from '../qualification.fixture';
-import { amount, call, percent, promotionOf, redeemable, stackOf, tierOf } from '../redeemables.fixture';
+import { ListRedemptionsQuery } from '../listing/redemption-list.query';
+import type { QualificationFixture } from '../qualification.fixture';
+import { amount, call, percent, promotionOf, tierOf } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
-import type { RedeemablesRequest } from '../request/redeemables-request';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
-import { SettlementPusher } from '../settlement/settlement';
-import { ProjectSettings } from '../evaluation/project-settings';
 import { ValidateHandlers } from '../validation/validate.handlers';
+import {
+  amounts,
+  callsOn,
+  campaign,
+  category,
+  ends,
+  request,
+  stack,
+  startWithTiers,
+  tier,
+  voucher,
+} from './tiers.fixture';
 
 let fixture: QualificationFixture;
-
-const campaign = promotionOf();
-const category = (id: string, hierarchy = 1) => ({
-  ...{ id, name: id, hierarchy, object: 'category' as const, created_at: '2026-01-01T00:00:00.000Z' },
-});
-const ten = tierOf('promo_ten', { discount: percent(10), metadata: { note: 'quiet' }, banner: 'Ten off' });
-const five = tierOf('promo_five', { discount: amount(500) });
-const off = tierOf('promo_off', { active: false });
-const weekly = tierOf('promo_weekly', { validity_day_of_week: [2] }); // it is a Monday
-const alone = tierOf('promo_alone', { categories: [category('cat_exclusive')] });
+const { redeem, succeeded, validate, withSettings } = callsOn(() => fixture);
 
 beforeAll(async () => {
-  fixture = await startQualification('tiers');
-  fixture.campaigns.add(redeemable('OFF', { discount: amount(100) }));
-  for (const promotion_tier of [ten, five, off, weekly, alone])
-    fixture.promotions.add({ promotion_tier, campaign });
-  fixture.promotions.add(
-    stackOf('stack_1', [ten, five]),
-    stackOf('stack_mixed', [five, alone, ten]),
-    stackOf('stack_named', [alone, five], { categories: [category('cat_of_stack')] }),
-    stackOf('stack_broken', [ten, off]),
-  );
+  fixture = await startWithTiers('tiers');
 });
 
 afterEach(async () => {
@@ -45,35 +35,11 @@ afterEach(async () => {
 
 afterAll(() => fixture.stop());
 
-const withSettings = (settings: Partial<typeof defaultStackingSettings>) =>
-  jest
-    .spyOn(fixture.get(ProjectSettings), 'stackingOf')
-    .mockResolvedValue({ ...defaultStackingSettings, ...settings });
-const tier = (id: string) => ({ object: 'promotion_tier' as const, id });
-const stack = (id: string) => ({ object: 'promotion_stack' as const, id });
-const voucher = (id: string) => ({ object: 'voucher' as const, id });
-const request = (
-  redeemables: RedeemablesRequest['redeemables'],
-  more: Partial<RedeemablesRequest> = {},
-): RedeemablesRequest => ({ redeemables, order: { amount: 10_000 }, ...more });
-const validate = async (...of: Parameters<typeof request>): Promise<any> =>
-  fixture.get(ValidateHandlers).validate(call(), request(...of));
-const redeem = async (...of: Parameters<typeof request>): Promise<any> => {
-  const answer = await fixture.get(RedeemHandlers).redeem(call(), request(...of));
-  await fixture.get(SettlementPusher).drained();
-  return answer;
-};
 const list = async (query: object): Promise<any[]> => {
   const listed = readInput(ListRedemptionsQuery, query, 'query');
   return ((await fixture.get(RedemptionListHandlers).list(call(), listed)) as { redemptions: any[] })
     .redemptions;
 };
-const succeeded = async (id: string): Promise<any> =>
-  (await fixture.events.readStream('redemption', 'proj_1', id))[0]!.data;
-const amounts = ({ redeemables }: { redeemables: any[] }) =>
-  redeemables.map(({ id, order }) => [id, order.total_applied_discount_amount, order.total_amount]);
-const ends = (entries: any[]) =>
-  entries.map(({ id, status, result }) => [id, status, result?.details?.key].filter((one) => one));
 
 describe('a tier', () => {
   it('is redeemed alone, and nothing of it is claimed', async () => {
@@ -214,93 +180,6 @@ describe('a tier', () => {
       .get(RedeemHandlers)
       .redeem(call(), asked, await keyRow(fixture.dataSource, 'key-tiers', { resumed: true }));
     expect(again.redemptions).toEqual(first.redemptions);
-  });
-});
-
-describe('a stack', () => {
-  it('is redeemed as its tiers, in its order', async () => {
-    expect(amounts(await validate([stack('stack_1')]))).toEqual([
-      ['promo_ten', 1_000, 9_000],
-      ['promo_five', 500, 8_500],
-    ]);
-    const { redemptions, parent_redemption, order } = await redeem([stack('stack_1')]);
-    expect(redemptions).toMatchObject([
-      {
-        redemption: parent_redemption.id,
-        promotion_tier: { id: 'promo_ten' },
-        order: { total_amount: 9_000 },
-      },
-      {
-        redemption: parent_redemption.id,
-        promotion_tier: { id: 'promo_five' },
-        order: { total_amount: 8_500 },
-      },
-    ]);
-    expect(parent_redemption).toMatchObject({ related_object_type: 'redemption', redemption: null });
-    expect(order).toMatchObject({
-      total_amount: 8_500,
-      redemptions: { [parent_redemption.id]: { stacked: redemptions.map(({ id }: any) => id) } },
-    });
-    const told = await succeeded(parent_redemption.id);
-    expect(told.redemption).toMatchObject({ promotion_stack: { id: 'stack_1' } });
-    expect(told.redemption).not.toHaveProperty('promotion_tier');
-    expect(told.counts.redeemables.map(({ object_id }: any) => object_id)).toEqual([
-      'promo_ten',
-      'promo_five',
-    ]);
-  });
-
-  it('keeps its order where a tier is exclusive, and lets those before it apply', async () => {
-    withSettings({ exclusive_categories: ['cat_exclusive'] });
-    const { redeemables, skipped_redeemables } = await validate([stack('stack_mixed')]);
-    expect(ends(redeemables)).toEqual([
-      ['promo_five', 'APPLICABLE'],
-      ['promo_alone', 'APPLICABLE'],
-    ]);
-    expect(ends(skipped_redeemables)).toEqual([['promo_ten', 'SKIPPED', 'exclusion_rules_not_met']]);
-  });
-
-  it('gives its tiers its own category', async () => {
-    withSettings({ exclusive_categories: ['cat_exclusive'] });
-    const { redeemables } = await validate([stack('stack_named')], {
-      options: { expand: ['category', 'order'] },
-    });
-    expect(redeemables.map(({ categories }: any) => categories[0].id)).toEqual([
-      'cat_of_stack',
-      'cat_of_stack',
-    ]);
-  });
-
-  it('counts against the limits of applicable redeemables', async () => {
-    withSettings({ applicable_redeemables_limit: 1 });
-    const { redeemables, skipped_redeemables } = await validate([stack('stack_1')]);
-    expect([ends(redeemables), ends(skipped_redeemables)]).toEqual([
-      [['promo_ten', 'APPLICABLE']],
-      [['promo_five', 'SKIPPED', 'applicable_redeemables_limit_exceeded']],
-    ]);
-  });
-
-  it('with a tier that does not apply is refused, or redeemed as a single where the project redeems partially', async () => {
-    expect(await redeem([stack('stack_broken')])).toMatchObject({
-      refused: 'promotion_inactive',
-      redeemable_id: 'promo_off',
-    });
-    withSettings({ redeemables_application_mode: 'PARTIAL' });
-    const answer = await redeem([stack('stack_broken')]);
-    expect(answer).toMatchObject({
-      redemptions: [{ redemption: null, promotion_tier: { id: 'promo_ten' } }],
-      inapplicable_redeemables: [{ id: 'promo_off' }],
-    });
-    expect(answer).not.toHaveProperty('parent_redemption');
-  });
-
-  it('is not found by the id of a tier, nor where it is unknown', async () => {
-    for (const id of ['stack_0', 'promo_ten']) {
-      const error = { code: 404, key: 'not_found', details: `Cannot find promotion_stack with id ${id}` };
-      expect((await validate([stack(id)])).inapplicable_redeemables).toMatchObject([
-        { id, result: { error: { ...error, resource_id: id, resource_type: 'promotion_stack' } } },
-      ]);
-    }
   });
 });
 
