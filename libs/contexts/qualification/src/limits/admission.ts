@@ -3,7 +3,7 @@ import type { NewStream, RowChange } from '@scrip/event-store';
 import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import { budgetsAllow } from '@scrip/order-preview';
 import type { EntityManager } from 'typeorm';
-import type { Recording, RecordingEnd, RefusedInstead } from '../recording/recording';
+import type { MayCount, RefusedInstead } from './counted-recording';
 import { CountedSums, KeptCounters } from './counted-sums';
 import { additionsOf, budgetKeyOf, objectsOf, unitsOf } from './counter';
 import { additionRows, keptScopes, lockCounters, readCounters } from './counter.table';
@@ -19,24 +19,24 @@ export interface Admitted {
 const nobody: Admitted = { rows: new Map(), refused: new Map() };
 
 /** The objects of scopes that a recording counts for. */
-export const objectsCountedBy = ({ counted }: Recording): string[] =>
+export const objectsCountedBy = ({ counted }: MayCount): string[] =>
   counted?.redemption.counts.redeemables.flatMap(objectsOf) ?? [];
 
 /** Whether a recording reads or changes counters, whatever scopes are kept. */
-export const readsCounters = ({ counted }: Recording): boolean =>
+export const readsCounters = ({ counted }: MayCount): boolean =>
   counted !== undefined && (counted.counters.length > 0 || counted.units.length > 0);
 
 /** Admits the redemptions of a batch, of one project, one after another: the counters of all are locked in key order,
  *  so no other transaction changes them before this one ends, and each member is judged with what the members before it
- *  leave. Members whose idempotency key another execution has taken are not counted.
+ *  leave. Members that are not open, and those whose idempotency key another execution has taken, are not counted.
  *  Source: architecture §8 step 3, Limits. */
 export const admit = async (
   manager: EntityManager,
-  members: readonly Recording[],
-  ends: readonly RecordingEnd[],
+  members: readonly MayCount[],
+  isOpen: (index: number) => boolean,
 ): Promise<Admitted> => {
   const counted = members.flatMap(({ counted: own, key }, index) =>
-    own && ends[index] === 'recorded' ? [{ ...own, key, index }] : [],
+    own && isOpen(index) ? [{ ...own, key, index }] : [],
   );
   if (counted.length === 0) return nobody;
   const projectId = members[0]!.context.project.id;

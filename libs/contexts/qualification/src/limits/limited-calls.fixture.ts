@@ -1,7 +1,7 @@
 import { isRefused, randomIds } from '@scrip/kernel';
 import { keyRow } from '../key-row.fixture';
 import type { QualificationFixture } from '../qualification.fixture';
-import { holdNextCommit } from '../recording/interrupted-commit.fixture';
+import { holdNextCommit } from '../interrupted-commit.fixture';
 import { call } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { RollbackHandlers } from '../rollback/rollback.handlers';

@@ -4,7 +4,7 @@ import { rounds } from '@scrip/testing';
 import { keyRow } from '../key-row.fixture';
 import { Outcomes } from '../outcomes/outcomes';
 import type { QualificationFixture } from '../qualification.fixture';
-import { atNextCommit, cut } from '../recording/interrupted-commit.fixture';
+import { atNextCommit, cut } from '../interrupted-commit.fixture';
 import { call } from '../redeemables.fixture';
 import { RollbackHandlers } from '../rollback/rollback.handlers';
 import { ValidateHandlers } from '../validation/validate.handlers';

@@ -12,7 +12,7 @@ import {
   unitsUsedFrom,
 } from '@scrip/order-preview';
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { CountedRecording } from '../recording/recording';
+import type { CountedRecording } from './counted-recording';
 import { LimitCounters } from './limit-counters';
 import { callerOf, type Redeemer } from './redeemer';
 

@@ -3,7 +3,7 @@ import { Fault, isRefused, randomIds } from '@scrip/kernel';
 import { keyRow } from '../key-row.fixture';
 import { Outcomes } from '../outcomes/outcomes';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
-import { atNextCommit, cut } from '../recording/interrupted-commit.fixture';
+import { atNextCommit, cut } from '../interrupted-commit.fixture';
 import { amount, call, redeemable } from '../redeemables.fixture';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import type { RedeemablesRequest } from '../request/redeemables-request';

@@ -10,7 +10,7 @@ import { call, redeemable } from '../redeemables.fixture';
 import { SettlementPusher } from '../settlement/settlement';
 import { RedeemHandlers } from '../redemption/redeem.handlers';
 import { failureFact } from '../redemption/redemption-facts';
-import { atNextCommit, cut } from './interrupted-commit.fixture';
+import { atNextCommit, cut } from '../interrupted-commit.fixture';
 import { Recorder } from './recorder';
 import type { Recording } from './recording';
 

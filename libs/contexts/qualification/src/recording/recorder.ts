@@ -16,11 +16,12 @@ import { Fault } from '@scrip/kernel';
 import { InjectMetrics, type Metrics } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
 import { admit, objectsCountedBy, readsCounters, withCounters } from '../limits/admission';
+import type { RefusedInstead } from '../limits/counted-recording';
 import { scopesTable, withoutCounters } from '../limits/counter.table';
 import { abandonUncommitted, insertOutcomes, resolveOutcomes, verdictRow } from '../outcomes/outcome.table';
 import { type RedemptionState, redemptionAggregate } from '../redemption/redemption.aggregate';
 import { ProjectLanes } from './project-lanes';
-import type { Recording, RecordingEnd, RefusedInstead } from './recording';
+import type { Recording, RecordingEnd } from './recording';
 
 interface Member extends Recording {
   /** What the last transaction recorded in its place. */
@@ -133,7 +134,7 @@ export class Recorder {
       const ends = members.map(({ outcome }): RecordingEnd =>
         outcome?.verdict === 'RECORDED' && !written.has(outcome.redemption_id) ? 'abandoned' : 'recorded',
       );
-      const admitted = await admit(manager, members, ends);
+      const admitted = await admit(manager, members, (index) => ends[index] === 'recorded');
       for (const [index, refusedInstead] of admitted.refused) {
         ends[index] = 'limited';
         members[index]!.refusedInstead = refusedInstead;

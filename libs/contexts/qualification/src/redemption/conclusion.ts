@@ -8,7 +8,8 @@ import type { ClaimLedger } from '../claiming/claim-ledger';
 import { InFlightRedemptions } from '../outcomes/in-flight-redemptions';
 import { Outcomes } from '../outcomes/outcomes';
 import { Recorder } from '../recording/recorder';
-import type { CountedRecording, RecordingEnd } from '../recording/recording';
+import type { CountedRecording } from '../limits/counted-recording';
+import type { RecordingEnd } from '../recording/recording';
 import { SettlementPusher } from '../settlement/settlement';
 
 /** The facts of an end and the answer that goes with them. `answer` null: the key is not completed. */

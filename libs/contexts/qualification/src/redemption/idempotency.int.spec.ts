@@ -5,7 +5,7 @@ import { type QualificationFixture, startQualification } from '../qualification.
 import { call, redeemable } from '../redeemables.fixture';
 import { SettlementPusher } from '../settlement/settlement';
 import { RedeemHandlers } from './redeem.handlers';
-import { atNextCommit, cut } from '../recording/interrupted-commit.fixture';
+import { atNextCommit, cut } from '../interrupted-commit.fixture';
 
 let fixture: QualificationFixture;
 

@@ -4,11 +4,10 @@ import { Fault, type IdSource, type RequestContext, refuse } from '@scrip/kernel
 import type { StackingSettings } from '@scrip/order-calculation';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { ClaimLedger } from '../claiming/claim-ledger';
-import { type ClaimEnd, claimInRounds } from '../claiming/claim-rounds';
 import { Claiming } from '../claiming/claiming';
+import type { Violation } from '../limits/counted-recording';
 import type { RequestCounts, UncountedRequest } from '../limits/request-counters';
 import { countsOf } from './redemption-counts';
-import type { Violation } from '../recording/recording';
 import { Participants } from '../participants/participants';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import {
@@ -19,6 +18,7 @@ import {
   evaluate,
 } from '../evaluation/evaluate';
 import type { Prepared } from '../evaluation/preparation';
+import { type ClaimEnd, claimInRounds } from './claim-rounds';
 import { Conclusion } from './conclusion';
 import { answeredRefusal, type Evaluated, RedemptionAnswers, refusedAnswer } from './redemption-answers';
 import {

@@ -1,10 +1,10 @@
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { RedemptionPlan } from '../redemption/redemption-plan';
 import type { Candidate, EvaluatedRedeemable, Evaluation } from '../evaluation/evaluate';
 import { isSameAsk, withFacts, withRefusals } from '../evaluation/refused-candidates';
 import { orderParticipant } from '../participants/participants';
-import type { HeldClaim, RefusedClaim, WantedClaim } from './claim-ledger';
-import type { Taken } from './claiming';
+import type { HeldClaim, RefusedClaim, WantedClaim } from '../claiming/claim-ledger';
+import type { Taken } from '../claiming/claiming';
+import type { RedemptionPlan } from './redemption-plan';
 
 /** Evaluations and plans of one request, with the answers of its owners. */
 export interface ClaimRounds {

@@ -5,7 +5,7 @@ import { Participants } from '../participants/participants';
 import { RedeemableKinds } from '../participants/redeemable-kinds';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, redeemable } from '../redeemables.fixture';
-import { RedeemHandlers } from '../redemption/redeem.handlers';
+import { RedeemHandlers } from './redeem.handlers';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { SettlementPusher } from '../settlement/settlement';
 import { ProjectSettings } from '../evaluation/project-settings';
