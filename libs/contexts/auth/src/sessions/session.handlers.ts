@@ -62,8 +62,9 @@ export class SessionHandlers {
     private readonly factors: SecondFactors,
   ) {}
 
-  /** Refuses `second_factor_required` where the password is right and the user's second factor lacks, `unauthorized` for a login that is unknown or blocked as for a wrong password, and takes as long. Throws
-   *  `EdgeFailure` (429) after too many. */
+  /** Refuses `second_factor_required` where the password is right and the code of the user's second factor is missing, and
+   *  `unauthorized` for a wrong password or code. A login that is unknown or blocked is refused like a wrong password, after
+   *  the same time. Throws `EdgeFailure` (429) after too many attempts. */
   async signIn(
     { login, password, code }: { login: string; password: string; code?: string | undefined },
     origin: SessionOrigin,
@@ -127,7 +128,7 @@ export class SessionHandlers {
     const { user_id } = of;
     const user = await this.users.find(user_id);
     if (!user) return over();
-    // Read before the session: where it lives then, a second factor that counted was passed by it.
+    // Read before the session: one that still lives after this read has passed the second factor that was found here.
     const factor = (await this.factors.backupCodesLeft(user_id)) === null ? 'none' : 'passed';
     if (!(await this.sessions.byId(of.id))) return over();
     const problem =

@@ -11,6 +11,10 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 /** Codes that a campaign may hold by generation or import. Source: reference 04 §3. */
 export const maxCodesPerCampaign = 100_000;
 
+/** Refuses codes beyond `maxCodesPerCampaign`. */
+export const tooManyCodes = () =>
+  refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`);
+
 /** One code order, on its way. */
 export interface RunningGeneration {
   async_action_id: string;
@@ -19,7 +23,7 @@ export interface RunningGeneration {
   initial: boolean;
 }
 
-/** The last code order that ended, so that a job killed right after it ends once. */
+/** The last code order that ended. A job that was killed right after the end finds it here, and does not end it again. */
 export interface EndedGeneration {
   async_action_id: string;
   count: number;
@@ -237,7 +241,7 @@ const start = (state: CampaignState, command: Of<'StartGeneration'>): CampaignEv
   if (state.running)
     throw new Error(`campaign ${state.campaign.id} generates for ${state.running.async_action_id}`);
   if (state.generated + single_codes + count > maxCodesPerCampaign) {
-    return refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`);
+    return tooManyCodes();
   }
   const campaign = withStatus(withAllCodes(state, single_codes), 'IN_PROGRESS', initial, now);
   return [

@@ -10,7 +10,7 @@ import {
   type RowChange,
   runQuery,
 } from '@scrip/event-store';
-import { type BusinessClock, type RequestContext, isRefused, newId, refuse } from '@scrip/kernel';
+import { type BusinessClock, type RequestContext, isRefused, newId } from '@scrip/kernel';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type ItemOutcome, outcomeOf } from '@scrip/tasks';
@@ -18,7 +18,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { lockCampaign } from '../campaign/campaign-lock';
 import { countSingleCodes } from '../campaign/single-codes';
 import { campaignAggregate, campaignNotFound } from '../campaign/campaign.aggregate';
-import { type CampaignState, maxCodesPerCampaign } from '../campaign/campaign.decider';
+import { type CampaignState, tooManyCodes } from '../campaign/campaign.decider';
 import { campaignsRefusals, type CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
 import { sharedDefinition } from '../definition/definitions.table';
@@ -37,7 +37,7 @@ interface NewCode {
   id: string;
   code: string;
   code_key: string;
-  /** What the voucher has otherwise than its definition. */
+  /** The fields in which the voucher differs from its definition. */
   own: Partial<VoucherTemplate>;
 }
 
@@ -50,7 +50,7 @@ interface ChunkOfImport {
   isFile?: boolean;
 }
 
-/** What the rows of a chunk are held against. */
+/** What the rows of a chunk are judged by. */
 interface Ground {
   definition: VoucherTemplate;
   categories: ReadonlyMap<string, CategorySnapshot | CampaignsRefusal>;
@@ -62,7 +62,7 @@ interface Ground {
   check: CheckMetadata;
   target: ImportTarget;
   isFile: boolean;
-  /** Whether vouchers that say nothing are active; undefined: as inherited. */
+  /** Whether vouchers whose rows do not say it are active; undefined: as inherited. */
   active: boolean | undefined;
   now: string;
 }
@@ -89,7 +89,7 @@ export class ImportCodes {
   }
 
   /** Stores a chunk in the transaction of `manager`: the campaign's row is locked, one statement stores the codes and counts
-   *  them, one writes what single vouchers have otherwise. Returns an outcome for each row. Throws `UniqueViolation` where another
+   *  them, one writes in what single vouchers differ from their definition. Returns an outcome for each row. Throws `UniqueViolation` where another
    *  call takes one of the codes meanwhile. */
   async store(
     manager: EntityManager,
@@ -224,11 +224,11 @@ export class ImportCodes {
         expectedEpoch: epoch,
       },
     ]);
-    await this.differ(manager, context, codes, { async_action_id: taskId, imported_at: now });
+    await this.storeOwnFields(manager, context, codes, { async_action_id: taskId, imported_at: now });
   }
 
-  /** Gives vouchers that were just stored what they have otherwise than their definition. */
-  private async differ(
+  /** Writes the fields in which vouchers that were just stored differ from their definition. */
+  private async storeOwnFields(
     manager: EntityManager,
     context: RequestContext,
     codes: readonly NewCode[],
@@ -264,7 +264,7 @@ const categoryOf = (
 ): CategorySnapshot | CampaignsRefusal | null | undefined =>
   typeof category === 'string' ? categories.get(category) : category;
 
-/** Changes what a row of a file changes of a voucher that its campaign has. Source: reference 04 §4.7. */
+/** Changes a voucher that its campaign has as a row of a file asks. Source: reference 04 §4.7. */
 const changeStored = (
   member: SetMember,
   { now }: Ground,
@@ -279,7 +279,7 @@ const changeStored = (
   return isRefused(updated) ? updated : { found: true, updated };
 };
 
-/** Decides on a row: its code is brought, or its voucher is changed, or it has failed. */
+/** Decides on a row: its code is to be stored, its voucher is changed, or it is refused. */
 const takeRow = (
   ground: Ground,
   sent: ImportedVoucher,
@@ -299,8 +299,7 @@ const takeRow = (
     before.own = { ...before.own, ...again };
     return { found: true, updated: Object.keys(again).length > 0 };
   }
-  if (ground.room === 0)
-    return refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`);
+  if (ground.room === 0) return tooManyCodes();
   const own = ownFieldsOf(definition, { ...sent, active: sent.active ?? ground.active }, category);
   if (isRefused(own)) return own;
   const misfit = check(own.metadata ?? definition.metadata, sent.metadata);

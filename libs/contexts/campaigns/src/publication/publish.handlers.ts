@@ -66,7 +66,7 @@ type Outcome =
   | { sourceIdTaken: true }
   | Refusal<'invalid_payload' | 'multiple_requests'>;
 
-/** How often a publication is tried that other calls get in the way of, or whose commit is lost. */
+/** How often a publication is tried where other calls get in its way or its commit is lost. */
 const maxTries = 10;
 
 const failureKeys: ReadonlySet<string> = new Set<FailureKey>([
@@ -98,7 +98,7 @@ export class PublishHandlers {
     this.publications = store.aggregate(publicationAggregate);
   }
 
-  /** Checks in the order of the source, from step 4 on. Repeated under the same ids it answers the publication that exists. */
+  /** Checks in the order of reference 04 §8.1, from step 4 on. Repeated under the same ids it answers the publication that exists. */
   async publish(
     context: RequestContext,
     ids: IdSource,
@@ -107,7 +107,7 @@ export class PublishHandlers {
   ): Promise<PublishedToCustomer | CampaignsRefusal> {
     const misfit = (await this.metadata.checkOf(context, 'publication'))(request.metadata);
     if (misfit) return misfit;
-    // All of these only read, and are heard in the order of the source.
+    // All of these only read. They begin together and are awaited in the order of the reference.
     const looking = heardLater(this.sourceOf(context, request));
     const known = this.knownCustomer(context, request.customer);
     const repeated = await this.repetitionOf(context, request);
@@ -231,7 +231,7 @@ export class PublishHandlers {
     }
   }
 
-  /** Stores what was refused as a failure, where the source says so. */
+  /** Stores a refusal as a failed publication, where the reference says so. */
   private async refused(
     context: RequestContext,
     publishing: Publishing,
@@ -282,11 +282,12 @@ export class PublishHandlers {
   }
 }
 
-/** What is awaited later, or never where something else is refused first: an error of it is thrown to those only who await it. */
+/** Lets a promise be awaited later, or never where something else is refused first: its error is thrown only to those who await
+ *  it, and is no unhandled rejection. */
 const heardLater = <T>(looking: Promise<T>): Promise<T> => {
   looking.catch(() => undefined);
   return looking;
 };
 
-/** Others were first time and again. */
+/** In every try other calls were first. */
 const busy = () => refuse('multiple_requests', 'Other publications are under way');

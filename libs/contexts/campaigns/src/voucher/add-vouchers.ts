@@ -17,7 +17,7 @@ import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
-import { maxCodesPerCampaign } from '../campaign/campaign.decider';
+import { maxCodesPerCampaign, tooManyCodes } from '../campaign/campaign.decider';
 import { CampaignReads } from '../campaign/campaign.reads';
 import { Categories } from '../categories/categories.table';
 import { sharedDefinition } from '../definition/definitions.table';
@@ -44,11 +44,9 @@ const noVouchers = (campaign: CampaignSnapshot): CampaignsRefusal | null => {
 };
 
 const codesMustFitTheCampaign = (campaign: CampaignSnapshot, count: number): CampaignsRefusal | null =>
-  campaign.vouchers_count + count > maxCodesPerCampaign
-    ? refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`)
-    : null;
+  campaign.vouchers_count + count > maxCodesPerCampaign ? tooManyCodes() : null;
 
-/** A body that sets one end of the period is held against the other one, inherited or set, and against inherited windows. */
+/** A period of which the body sets an end must be sound: with its other end and with the windows, sent or inherited. */
 const datesMustFit = (campaign: CampaignSnapshot, body: AddVoucherBody): CampaignsRefusal | null => {
   if (body.start_date === undefined && body.expiration_date === undefined) return null;
   const { start_date = campaign.start_date, expiration_date = campaign.expiration_date } = body;

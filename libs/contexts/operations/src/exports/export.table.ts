@@ -50,7 +50,7 @@ export interface ExportName {
 export interface Attempt {
   order: ExportOrder;
   file: { name: string; wrapped_key: string };
-  /** Of the attempt before: a process was killed, or the store failed. */
+  /** The file of the attempt before, which did not end: its process was killed, or the store failed. */
   left: string | null;
 }
 

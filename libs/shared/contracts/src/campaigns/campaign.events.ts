@@ -32,7 +32,7 @@ export interface CampaignCreated {
   };
 }
 
-/** A campaign was changed. Codes made by code orders follow at once as far as they were never used; a background task writes the
+/** A campaign was changed. Codes made by code orders follow at once unless they have been used; a background task writes the
  *  change to those added singly. */
 export interface CampaignUpdated {
   type: 'CampaignUpdated';
@@ -105,7 +105,7 @@ export interface VouchersGenerated {
   };
 }
 
-/** One chunk of codes that an import brought to its campaign, all over one definition. These vouchers have no
+/** One chunk of codes that an import brought to its campaign, all made from one definition. These vouchers have no
  *  VoucherCreated; one that differs from its definition has a VoucherImported. */
 export interface VouchersImported {
   type: 'VouchersImported';
@@ -168,20 +168,21 @@ export interface CampaignVouchersAdded {
   };
 }
 
-/** A campaign was deleted: into the bin, where its name and its codes stay taken, or for good. Its vouchers are deleted with it: those
- *  without events of their own have none of their deletion either; the others follow, each with a VoucherDeleted. */
+/** A campaign was deleted: into the bin, where its name and its codes stay taken, or for good. Its vouchers are deleted with it:
+ *  each that has events of its own gets a VoucherDeleted, the others get no event. */
 export interface CampaignDeleted {
   type: 'CampaignDeleted';
   data: {
     /** As it was. */
     campaign: CampaignSnapshot;
-    /** For good: its name is free; its codes are when the background task is done. */
+    /** For good: its name is free at once, its codes when the background task is done. */
     permanent: boolean;
     deleted_at: Instant;
   };
 }
 
-/** A campaign in the bin was deleted for good, with its vouchers: those without events of their own have none of it. */
+/** A campaign in the bin was deleted for good, with its vouchers, which get no events of it
+ *  unless they have events of their own. */
 export interface CampaignPurged {
   type: 'CampaignPurged';
   data: { name: string; purged_at: Instant };
@@ -223,13 +224,13 @@ export interface VoucherCreated {
   };
 }
 
-/** An imported voucher has fields that its definition says otherwise, from its beginning on. */
+/** An imported voucher differs from its definition, from its beginning on. */
 export interface VoucherImported {
   type: 'VoucherImported';
   data: {
     /** The background task. */
     async_action_id: string;
-    /** These fields, with their values. */
+    /** The fields that differ, with their values. */
     own: Partial<VoucherTemplate>;
     imported_at: Instant;
   };
@@ -297,7 +298,7 @@ export interface VoucherQuantityRestored {
     redemption_id: string;
     /** The use that came back. */
     claim_id: string;
-    /** Uses that are left taken. */
+    /** Uses that are still taken. */
     redeemed_quantity: number;
     /** ABANDONED: the redemption never came about. ROLLED_BACK: it was undone. */
     cause: 'ABANDONED' | 'ROLLED_BACK';

@@ -294,7 +294,7 @@ const expiredSql = `
     t.status IN ('DONE', 'FAILED') AND b.created_at < now() - interval '30 days'
     AND (t.state->'async_action'->>'updated_at')::timestamptz < now() - interval '30 days'))`;
 
-/** Deletes what is not read any more, 500 rows at a time: inputs that a task which was given up left, batches whose call never
+/** Deletes what is not read any more, 500 rows at a time: inputs left by a task that was given up, batches whose call never
  *  got to its task, and batches whose task ended 30 days ago. */
 export const pruneBatches = async (dataSource: DataSource): Promise<void> => {
   await inBatches(
