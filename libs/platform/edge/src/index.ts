@@ -39,7 +39,15 @@ export {
   NestedList,
 } from './validation/rules';
 export { listOf, pageOf } from './lists/list-of';
-export { EndDateQuery, InstantRange, LimitQuery, offsetOf, orderOf, pageQuery } from './lists/page-query';
+export {
+  EndDateQuery,
+  InstantRange,
+  IsCursor,
+  LimitQuery,
+  offsetOf,
+  orderOf,
+  pageQuery,
+} from './lists/page-query';
 export { type FilterSpec, filterLimits, readFilters, readFiltersOrRefuse } from './lists/filters';
 export { type JsonSchema, numericText, orNull } from './openapi/json-schema';
 export { onlyTextOf } from './openapi/discriminator';

@@ -1,6 +1,6 @@
 import type { CampaignType, VoucherType } from '@scrip/contracts/campaigns';
 import type { Metadata } from '@scrip/contracts/snapshot';
-import { IsArray, IsIn, IsOptional, ArrayMaxSize } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import {
   IsAnything,
   IsDateInput,
@@ -15,12 +15,12 @@ import {
   Wording,
 } from '@scrip/edge';
 import {
+  AreWeekdays,
   CreateTierBody,
   DiscountBody,
   HoursBody,
   maxNameLength,
   TimeframeBody,
-  weekdays,
 } from '@scrip/incentives/bodies';
 import { maxCodeLength } from '../generation/code-config';
 import { ReferralProgramBody } from './kinds/referral-program.dto';
@@ -94,8 +94,7 @@ export class CampaignSettingsBody {
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
   @IsOptional() @Nested(() => TimeframeBody) validity_timeframe?: TimeframeBody | null;
-  @IsOptional() @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) validity_day_of_week?:
-    number[] | null;
+  @IsOptional() @AreWeekdays() validity_day_of_week?: number[] | null;
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsText({ max: 64 }) activity_duration_after_publishing?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;

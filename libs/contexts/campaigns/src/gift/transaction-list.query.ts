@@ -1,4 +1,4 @@
-import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
   type Filters,
@@ -18,11 +18,7 @@ export class TransactionListQuery extends LimitQuery {
   order: 'id' | '-id' = '-id';
 
   @IsOptional()
-  @IsText({
-    min: 1,
-    max: 512,
-    description: 'Id of the last transaction of the page before: the list goes on behind it.',
-  })
+  @IsCursor('transaction')
   starting_after_id?: string;
 
   @IsOptional()

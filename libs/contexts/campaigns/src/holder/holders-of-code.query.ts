@@ -1,4 +1,4 @@
-import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
   type FilterColumns,
@@ -27,11 +27,7 @@ export class HolderListQuery extends LimitQuery {
   order: 'id' | '-id' = '-id';
 
   @IsOptional()
-  @IsText({
-    min: 1,
-    max: 512,
-    description: 'Id of the last holder of the page before: the list goes on behind it.',
-  })
+  @IsCursor('holder')
   starting_after_id?: string;
 
   @IsOptional()

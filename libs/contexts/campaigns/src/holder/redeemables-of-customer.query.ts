@@ -1,4 +1,4 @@
-import { IsFilters, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
   type FilterColumns,
@@ -36,11 +36,7 @@ export class RedeemablesOfCustomerQuery extends LimitQuery {
   order: 'id' | '-id' = 'id';
 
   @IsOptional()
-  @IsText({
-    min: 1,
-    max: 512,
-    description: 'Id of the last entry of the page before: the list goes on behind it.',
-  })
+  @IsCursor('entry')
   starting_after_id?: string;
 
   @IsOptional()

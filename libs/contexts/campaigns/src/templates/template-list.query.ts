@@ -1,4 +1,4 @@
-import { IsFilters, IsFlag, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { IsCursor, IsFilters, IsFlag, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
   countOf,
@@ -26,11 +26,7 @@ export class TemplateListQuery extends LimitQuery {
   order: 'id' | '-id' = 'id';
 
   @IsOptional()
-  @IsText({
-    min: 1,
-    max: 512,
-    description: 'Id of the last template of the page before: the list goes on behind it.',
-  })
+  @IsCursor('template')
   starting_after_id?: string;
 
   @IsOptional()

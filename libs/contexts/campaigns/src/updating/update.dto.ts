@@ -10,8 +10,8 @@ import {
   Nested,
   Wording,
 } from '@scrip/edge';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
-import { DiscountBody, HoursBody, maxNameLength, TimeframeBody, weekdays } from '@scrip/incentives/bodies';
+import { IsOptional } from 'class-validator';
+import { AreWeekdays, DiscountBody, HoursBody, maxNameLength, TimeframeBody } from '@scrip/incentives/bodies';
 import { GiftBody, RedemptionBody } from '../campaign/campaign.dto';
 import { ReferralProgramBody } from '../campaign/kinds/referral-program.dto';
 
@@ -26,8 +26,7 @@ export class UpdateCampaignBody {
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
   @IsOptional() @Nested(() => TimeframeBody) validity_timeframe?: TimeframeBody | null;
-  @IsOptional() @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) validity_day_of_week?:
-    number[] | null;
+  @IsOptional() @AreWeekdays() validity_day_of_week?: number[] | null;
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsText({ max: 64 }) activity_duration_after_publishing?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;

@@ -1,4 +1,4 @@
-import { IsDateInput, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { IsCursor, IsDateInput, IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
 import { countOf, type SqlStatement, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { type ActivityCategory, type ActivityKind, activityKinds } from './activity-kinds';
@@ -17,11 +17,7 @@ class ActivityQuery extends LimitQuery {
   order: 'created_at' | '-created_at' = '-created_at';
 
   @IsOptional()
-  @IsText({
-    min: 1,
-    max: 512,
-    description: 'Id of the last event of the page before: the list goes on behind it.',
-  })
+  @IsCursor('event')
   starting_after_id?: string;
 
   @IsOptional() @IsDateInput() start_date?: string;

@@ -25,7 +25,8 @@ export interface InProject {
   id: string;
 }
 
-const columnsOf = (named: readonly InProject[]): string[][] => [
+/** Their projects and their ids, for `unnest`. */
+export const columnsOf = (named: readonly InProject[]): string[][] => [
   named.map(({ project_id }) => project_id),
   named.map(({ id }) => id),
 ];

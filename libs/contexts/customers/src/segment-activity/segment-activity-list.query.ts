@@ -1,4 +1,4 @@
-import { IsOneOf, IsText, LimitQuery, orderOf } from '@scrip/edge';
+import { IsCursor, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { type SqlStatement, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 
@@ -9,11 +9,7 @@ export class SegmentActivitiesQuery extends LimitQuery {
   order: 'created_at' | '-created_at' = '-created_at';
 
   @IsOptional()
-  @IsText({
-    min: 1,
-    max: 512,
-    description: 'Id of the last event of the page before: the list goes on behind it.',
-  })
+  @IsCursor('event')
   starting_after_id?: string;
 }
 

@@ -1,12 +1,7 @@
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { InProject } from '../activity/activity.table';
+import { columnsOf, type InProject } from '../activity/activity.table';
 import type { SegmentActivity } from './segment-activity';
-
-const columnsOf = (named: readonly InProject[]): string[][] => [
-  named.map(({ project_id }) => project_id),
-  named.map(({ id }) => id),
-];
 
 /** Stores activities; one that is there already stays as it is. */
 export const insertSegmentActivities = async (

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsDateInput, IsInteger, IsOneOf, IsPage } from '../validation/rules';
+import { IsDateInput, IsInteger, IsOneOf, IsPage, IsText } from '../validation/rules';
 
 /** `limit` of every list: 1 to 100, 10 unless sent. Source: reference 07 §1.4. */
 export class LimitQuery {
@@ -7,6 +7,14 @@ export class LimitQuery {
   @IsInteger({ min: 1, max: 100 })
   limit = 10;
 }
+
+/** `starting_after_id` of a list of which one is called `what`. Source: reference 07 §1.4. */
+export const IsCursor = (what: string): PropertyDecorator =>
+  IsText({
+    min: 1,
+    max: 512,
+    description: `Id of the last ${what} of the page before: the list goes on behind it.`,
+  });
 
 /** Query of a list by pages: `limit`, `page` (1 to `highestPage`), and `order` (a field, `-` prefix descending).
  *  Usage: `class VoucherQuery extends pageQuery({ highestPage: 99, orders: ['created_at', 'code'], order: '-created_at' }) {}` */

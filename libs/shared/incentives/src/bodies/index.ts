@@ -7,4 +7,4 @@ export {
   TierSettingsBody,
   UpdateTierBody,
 } from './promotion-tier.dto';
-export { HoursBody, TimeframeBody, weekdays } from './validity.dto';
+export { AreWeekdays, HoursBody, TimeframeBody, weekdays } from './validity.dto';

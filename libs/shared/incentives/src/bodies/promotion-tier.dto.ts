@@ -10,9 +10,9 @@ import {
   NestedList,
   Wording,
 } from '@scrip/edge';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { DiscountBody } from './discount.dto';
-import { HoursBody, TimeframeBody, weekdays } from './validity.dto';
+import { AreWeekdays, HoursBody, TimeframeBody } from './validity.dto';
 
 /** Longest name of what is listed by name, in UTF-16 units; what fits an index entry. */
 export const maxNameLength = 512;
@@ -33,8 +33,7 @@ export class TierSettingsBody {
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
   @IsOptional() @Nested(() => TimeframeBody) validity_timeframe?: TimeframeBody | null;
-  @IsOptional() @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) validity_day_of_week?:
-    number[] | null;
+  @IsOptional() @AreWeekdays() validity_day_of_week?: number[] | null;
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
   @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;

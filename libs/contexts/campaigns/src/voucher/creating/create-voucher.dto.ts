@@ -1,15 +1,15 @@
 import {
+  AreWeekdays,
   DiscountBody,
   HoursBody,
   maxNameLength,
   maxRulesOfBody,
   TimeframeBody,
-  weekdays,
 } from '@scrip/incentives/bodies';
 import type { VoucherType } from '@scrip/contracts/campaigns';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsDateInput, IsFlag, IsMetadata, IsOneOf, IsText, IsTextList, Nested, Wording } from '@scrip/edge';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import {
   CodeConfigBody,
   codeSpelling,
@@ -34,8 +34,7 @@ export class CreateVoucherBody {
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
   @IsOptional() @Nested(() => TimeframeBody) validity_timeframe?: TimeframeBody | null;
-  @IsOptional() @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) validity_day_of_week?:
-    number[] | null;
+  @IsOptional() @AreWeekdays() validity_day_of_week?: number[] | null;
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsFlag() active?: boolean | null;
   @IsOptional() @IsText() additional_info?: string | null;

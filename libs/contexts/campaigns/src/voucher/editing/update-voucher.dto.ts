@@ -1,7 +1,7 @@
-import { DiscountBody, HoursBody, maxNameLength, TimeframeBody, weekdays } from '@scrip/incentives/bodies';
+import { AreWeekdays, DiscountBody, HoursBody, maxNameLength, TimeframeBody } from '@scrip/incentives/bodies';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsDateInput, IsFlag, IsMetadata, IsText, Nested, Wording } from '@scrip/edge';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 
 /** Body of PUT /v1/vouchers/{code}: absent fields stay, null clears. Source: reference 04 §5. */
 @Wording('should')
@@ -12,8 +12,7 @@ export class UpdateVoucherBody {
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
   @IsOptional() @Nested(() => TimeframeBody) validity_timeframe?: TimeframeBody | null;
-  @IsOptional() @IsArray() @ArrayMaxSize(7) @IsIn(weekdays, { each: true }) validity_day_of_week?:
-    number[] | null;
+  @IsOptional() @AreWeekdays() validity_day_of_week?: number[] | null;
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsFlag() active?: boolean | null;
   @IsOptional() @IsText() additional_info?: string | null;
