@@ -34,8 +34,8 @@ BEGIN
     -- The error itself comes with the text of its statement.
     RAISE EXCEPTION 'role % cannot be altered: %', role, SQLERRM USING ERRCODE = SQLSTATE;
   END;
-  -- Migrations make the schemas.
-  EXECUTE format('GRANT CONNECT, CREATE ON DATABASE %I TO %I', current_database(), role);
+  -- Migrations make the schemas, exports temporary tables.
+  EXECUTE format('GRANT CONNECT, CREATE, TEMPORARY ON DATABASE %I TO %I', current_database(), role);
   EXECUTE format('GRANT EXECUTE ON FUNCTION public.scrip_oldest_write() TO %I', role);
   -- Granted by earlier versions; it shows the statements of all roles.
   FOR grantor IN

@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { exportFileKeys, type ExportOrder, type ExportsPort } from '@scrip/contracts/operations';
 import type { ContextName } from '@scrip/contracts/registry';
+import { orderOf } from '@scrip/edge';
 import { type CsvCell, csvOf, type FileStore, sealFile } from '@scrip/files';
 import { isRefused, type RequestContext } from '@scrip/kernel';
 import type { SqlStatement } from '@scrip/list-query';
@@ -10,6 +11,7 @@ import { purposeRing, type ScripConfig } from '@scrip/service';
 import { pipeline } from 'node:stream/promises';
 import { cellOf, type Column, columnsOf } from './columns';
 import type { ExportKind } from './export-kind';
+import { orderedLines, type PlacedLine } from './ordered-lines';
 import { snapshotRows } from './snapshot-rows';
 
 /** What the exports of a context are made with. */
@@ -20,6 +22,19 @@ export interface ContextExportsOptions {
   files: FileStore;
   schemas: MetadataSchemas;
 }
+
+/** A file that is being written. */
+interface FileOfKind {
+  order: ExportOrder;
+  kind: ExportKind;
+  columns: readonly Column[];
+  statement: SqlStatement;
+  typeOf: MetadataTypes;
+  counted: { rows: number };
+}
+
+const cellsOf = (columns: readonly Column[], item: never): CsvCell[] =>
+  columns.map(({ of }) => cellOf(of(item)));
 
 /** Carries out the exports of a context's records. */
 export class ContextExports implements OnModuleDestroy, BeforeApplicationShutdown {
@@ -60,30 +75,44 @@ export class ContextExports implements OnModuleDestroy, BeforeApplicationShutdow
     this.ending.abort(new Error('the process ends'));
   }
 
-  private async *lines(
-    context: RequestContext,
-    {
-      order,
-      kind,
-      columns,
-      statement,
-      typeOf,
-      counted,
-    }: {
-      order: ExportOrder;
-      kind: ExportKind;
-      columns: readonly Column[];
-      statement: SqlStatement;
-      typeOf: MetadataTypes;
-      counted: { rows: number };
-    },
-  ): AsyncGenerator<CsvCell[][]> {
+  private async *lines(context: RequestContext, file: FileOfKind): AsyncGenerator<CsvCell[][]> {
+    const { order, kind, columns } = file;
     yield [columns.map(({ label }) => label)];
+    const { field, descending } = orderOf(order.parameters.order);
+    if (kind.sealedOrders?.includes(field)) {
+      const { config, context: name } = this.options;
+      const pages = this.placed(context, file, field);
+      yield* orderedLines(config, name, pages, { descending, signal: this.ending.signal });
+      return;
+    }
+    for await (const items of this.items(context, file)) yield items.map((item) => cellsOf(columns, item));
+  }
+
+  private async *placed(
+    context: RequestContext,
+    file: FileOfKind,
+    field: string,
+  ): AsyncGenerator<PlacedLine[]> {
+    const { kind, columns } = file;
+    const textAt = (name: string, item: never): string => String(cellOf(kind.cells[name]?.(item)) ?? '');
+    for await (const items of this.items(context, file))
+      yield items.map((item) => ({
+        value: textAt(field, item),
+        id: textAt('id', item),
+        cells: cellsOf(columns, item),
+      }));
+  }
+
+  /** The records of the file, opened, as the statement has them. */
+  private async *items(
+    context: RequestContext,
+    { order, kind, statement, typeOf, counted }: FileOfKind,
+  ): AsyncGenerator<never[]> {
     const { config, context: name } = this.options;
     for await (const rows of snapshotRows(config, name, statement, this.ending.signal)) {
       const items = (await kind.open(context, rows, order.parameters, typeOf)) as never[];
       counted.rows += items.length;
-      yield items.map((item) => columns.map(({ of }) => cellOf(of(item))));
+      yield items;
     }
   }
 

@@ -10,7 +10,11 @@ export interface ExportKind<Row = any, Item = any> {
   /** Whose metadata schema names the columns of `metadata`; null: the records have no metadata. */
   readonly metadataSchema: RelatedObject | null;
 
-  /** The rows in their order, ties broken by id: a SELECT without LIMIT. Refuses filters whose values do not fit. `typeOf`: what
+  /** Fields of orders whose values PostgreSQL has only sealed: it cannot sort the rows. Their cells are texts, and the records have the
+   *  cell `id`. Source: ADR 152. */
+  readonly sealedOrders?: readonly string[];
+
+  /** The rows in their order, ties broken by id, or in any where their order is one of `sealedOrders`: a SELECT without LIMIT. Refuses filters whose values do not fit. `typeOf`: what
    *  filters of metadata compare by. */
   statement(
     context: RequestContext,

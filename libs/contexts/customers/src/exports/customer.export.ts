@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
+import type { ExportField, ExportOrderField, ExportParameters } from '@scrip/contracts/operations';
 import { orderOf } from '@scrip/edge';
 import type { ExportKind } from '@scrip/exports';
 import { type BusinessClock, isRefused, refuse, type RequestContext } from '@scrip/kernel';
@@ -18,13 +18,25 @@ import { blocksOf, type CustomerSums, sumsOf } from '../summary/customer-blocks'
 
 type ExportedRow = CustomerRow & CustomerSums;
 
+type OrderField = ExportOrderField<'customer'>;
+
 const sums = sumsOf('c', 'id');
 
-const sorts: Readonly<Record<string, string>> = {
+const sealedOrders = ['name', 'email'] as const;
+
+const sorts: Record<Exclude<OrderField, (typeof sealedOrders)[number]>, string> = {
   id: 'k.customer_id',
   source_id: 'k.source_id',
   created_at: 'c.created_at',
   updated_at: 'c.changed_at',
+};
+
+const isStored = (field: string): field is keyof typeof sorts => Object.hasOwn(sorts, field);
+
+const orderSql = (order: string): string => {
+  const { field, descending } = orderOf(order);
+  const direction = descending ? 'DESC' : 'ASC';
+  return isStored(field) ? `ORDER BY ${sorts[field]} ${direction}, k.customer_id ${direction}` : '';
 };
 
 /** Customers, as GET /v1/customers shows them: opened with their keys, without which none of them is read. Filters are those of
@@ -33,6 +45,7 @@ const sorts: Readonly<Record<string, string>> = {
 export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse> {
   readonly kind = 'customer';
   readonly metadataSchema = 'customer';
+  readonly sealedOrders = sealedOrders;
 
   constructor(
     @InjectDataSource('customers') private readonly dataSource: DataSource,
@@ -49,14 +62,12 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
         refusal.details?.replace(/^Property \.filter\./, 'Property .parameters.filters.'),
       );
     const { add, all } = new StatementValues();
-    const { field, descending } = orderOf(order);
-    const direction = descending ? 'DESC' : 'ASC';
     const id = add(project.id);
     const text = `
       SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, ${sums.columns}
       FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id ${sums.joins}
       WHERE c.project_id = ${id} AND k.project_id = ${id} AND c.deleted_at IS NULL
-      ORDER BY ${sorts[field]} ${direction}, k.customer_id ${direction}`;
+      ${orderSql(order)}`;
     return { text, values: all };
   }
 

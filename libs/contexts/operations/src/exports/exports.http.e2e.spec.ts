@@ -179,6 +179,12 @@ describe('exports over HTTP', () => {
       'Property .parameters.order should be equal to one of the allowed values [ created_at, -created_at,',
     ],
     [
+      'customer',
+      { order: 'phone' },
+      'invalid_payload',
+      'Property .parameters.order should be equal to one of the allowed values [ name, -name, id, -id, email, -email,',
+    ],
+    [
       'order',
       { filters: { colour: { conditions: { $is: 'red' } } } },
       'invalid_payload',
@@ -269,6 +275,44 @@ describe('exports over HTTP', () => {
       const statuses = byStatus.exports.map(({ status }: { status: string }) => status);
       expect(statuses).toEqual([...statuses].sort());
     });
+  });
+
+  it('order customers by name and email, which are sealed: by code points, who has none first, ties by id', async () => {
+    const metadata = { team: 'ordered' };
+    const ids: Record<string, string> = {};
+    for (const [source_id, name, email] of [
+      ['small', 'ada', 'c@example.com'],
+      ['twin-1', 'Ada', undefined],
+      ['other', 'Łukasz', 'B@example.com'],
+      ['nameless', undefined, 'a@example.com'],
+      ['last', 'Zoe', undefined],
+      ['twin-2', 'Ada', 'd@example.com'],
+      ['gone', 'Ada', 'a@example.com'],
+    ] as [string, string?, string?][]) {
+      const { id } = await scrip.ask<{ id: string }>('POST', '/v1/customers', {
+        source_id,
+        name,
+        email,
+        metadata,
+      });
+      ids[source_id] = id;
+    }
+    await scrip.ask('POST', '/v1/customers', { source_id: 'stranger', name: 'Ada', email: 'a@example.com' });
+    await scrip.call('DELETE', '/v1/customers/gone');
+    const filters = { 'metadata.team': { conditions: { $is: ['ordered'] } } };
+    const sorted = async (order: string): Promise<string[]> => {
+      const file = await fileOf('customer', { fields: ['source_id'], order, filters });
+      return file.trimEnd().split('\r\n').slice(1);
+    };
+    const byId = (...names: string[]) => names.sort((one, other) => (ids[one]! < ids[other]! ? -1 : 1));
+    const byName = ['nameless', ...byId('twin-1', 'twin-2'), 'last', 'small', 'other'];
+    const byEmail = [...byId('twin-1', 'last'), 'other', 'nameless', 'small', 'twin-2'];
+    expect(await sorted('name')).toEqual(byName);
+    expect(await sorted('-name')).toEqual([...byName].reverse());
+    expect(await sorted('email')).toEqual(byEmail);
+    expect(await sorted('-email')).toEqual([...byEmail].reverse());
+    for (const name of [...byName, 'stranger'])
+      expect((await scrip.call('DELETE', `/v1/customers/${name}`)).status).toBe(204);
   });
 
   it('forget customers that are erased: files that tell of people go, others stay', async () => {

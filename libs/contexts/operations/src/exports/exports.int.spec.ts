@@ -162,9 +162,10 @@ describe('exports', () => {
     const text = await response.text();
     return { status: response.status, body: text ? JSON.parse(text) : null };
   };
-  const order = (exported_object = 'order') => call('POST', '/v1/exports', { exported_object });
-  const ordered = async (exported_object?: string): Promise<string> => {
-    const { status, body } = await order(exported_object);
+  const order = (exported_object = 'order', parameters = {}) =>
+    call('POST', '/v1/exports', { exported_object, parameters });
+  const ordered = async (exported_object?: string, parameters?: object): Promise<string> => {
+    const { status, body } = await order(exported_object, parameters);
     expect(status).toBe(200);
     return body.id;
   };
@@ -247,7 +248,7 @@ describe('exports', () => {
     await noneOpen();
     holdOwner();
     const before = begun;
-    const underWay = await ordered('customer');
+    const underWay = await ordered('customer', { order: '-name' });
     await waitUntil(() => Promise.resolve(begun > before), {
       what: 'the export under way',
       timeoutMs: 10_000,

@@ -131,7 +131,7 @@ export const exportKinds = {
       ...['orders_last_order_date', 'loyalty_points', 'loyalty_referred_customers'],
     ],
     defaults: ['name', 'source_id'],
-    orders: ['id', 'source_id', 'created_at', 'updated_at'],
+    orders: ['name', 'id', 'email', 'source_id', 'created_at', 'updated_at'],
     order: '-created_at',
     filters: [
       ...['name', 'email', 'phone', 'source_id', 'description', 'city', 'address.*', 'birthdate', 'birthday'],
@@ -166,6 +166,9 @@ export type ExportedObject = keyof typeof exportKinds;
 
 /** The columns that a kind has, but for metadata. */
 export type ExportField<Kind extends ExportedObject> = (typeof exportKinds)[Kind]['fields'][number];
+
+/** The fields that a kind can be ordered by. */
+export type ExportOrderField<Kind extends ExportedObject> = (typeof exportKinds)[Kind]['orders'][number];
 
 /** The kind with this entry. */
 export const exportKindOf = (kind: ExportedObject): ExportKindSpec => exportKinds[kind];

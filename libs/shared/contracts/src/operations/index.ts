@@ -1,6 +1,7 @@
 export {
   type ExportedObject,
   type ExportField,
+  type ExportOrderField,
   exportKindOf,
   exportKinds,
   type ExportOwner,

@@ -1,0 +1,67 @@
+import type { ContextName } from '@scrip/contracts/registry';
+import { BoundedClient, type BoundedSettings } from '@scrip/event-store';
+import type { SqlStatement } from '@scrip/list-query';
+import { connectionSettings, databaseUrlOf, type ScripConfig } from '@scrip/service';
+import type { QueryResult, QueryResultRow } from 'pg';
+
+/** Rows of a fetch: what is held at a time, twice, as the next ones come while these are written. */
+const rowsTogether = 500;
+
+/** A sort of millions of rows may take minutes before the first one comes. */
+const statementMs = 300_000;
+/** How old a snapshot may become: what is deleted or changed meanwhile stays on disk until its end. */
+const transactionMs = 1_800_000;
+/** How long the store may let the reading wait. */
+const idleMs = 120_000;
+
+/** What a connection is opened with. */
+export type ExportSettings = Pick<ScripConfig, 'databaseUrl' | 'databaseUrls' | 'database'>;
+
+/** Opens a connection of its own to the database of a context, more patient than those of its pool. To be ended by the caller.
+ *  Throws errors of PostgreSQL. */
+export const openExportConnection = async (
+  config: ExportSettings,
+  context: ContextName,
+): Promise<BoundedClient> => {
+  const patient = {
+    ...config,
+    database: {
+      ...config.database,
+      statementTimeoutMs: statementMs,
+      transactionTimeoutMs: transactionMs,
+      idleInTransactionTimeoutMs: idleMs,
+    },
+  };
+  const client = new BoundedClient({
+    ...(connectionSettings(context, patient) as BoundedSettings),
+    connectionString: databaseUrlOf(config, context).reveal(),
+    application_name: `scrip-${context}-export`,
+  });
+  // What breaks the connection fails the statement under way, or the next one.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+};
+
+/** Reads all rows of a SELECT as they were when it began, some hundred at a time. The transaction writes nothing, so readers of
+ *  the event log do not wait for it, and ends after half an hour at the latest. Throws errors of PostgreSQL, and the reason of
+ *  `signal`. Source: ADR 95. */
+export async function* fetchedRows<Row extends QueryResultRow>(
+  client: BoundedClient,
+  { text, values }: SqlStatement,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query(`DECLARE exported NO SCROLL CURSOR FOR ${text}`, values);
+  const fetched = async (): Promise<Row[]> =>
+    ((await client.query(`FETCH ${rowsTogether} FROM exported`)) as QueryResult<Row>).rows;
+  for (let next = fetched(); ;) {
+    const rows = await next;
+    signal.throwIfAborted();
+    if (rows.length === 0) return;
+    next = fetched();
+    // It may fail while its reader is busy, or was given up.
+    next.catch(() => undefined);
+    yield rows;
+  }
+}
