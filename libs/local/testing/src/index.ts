@@ -4,6 +4,7 @@ export { contextDatabaseUrls, createDatabase, dropDatabase, preparedDatabase } f
 export { type FrozenEvent, FrozenEvents } from './frozen-events';
 export { type Decider, type Decided, type Past, givenFor } from './given-when-then';
 export { type KafkaOptions, type KafkaServer, freePort, prepareKafka, startKafka } from '@scrip/local-kafka';
+export { type HeldCall, holdFirst } from './hold-first';
 export { messagesOf } from '@scrip/local-kafka';
 export { kafkaBrokers } from './kafka/kafka-brokers';
 export { patientAnswers } from './patient-answers';

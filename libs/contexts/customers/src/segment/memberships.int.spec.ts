@@ -1,14 +1,18 @@
 import type { StoredEvent } from '@scrip/event-store';
 import { internalContext } from '@scrip/kernel';
-import { projectOf, waitUntil } from '@scrip/testing';
+import { holdFirst, projectOf, waitUntil } from '@scrip/testing';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { servedPortToken } from '@scrip/rpc';
 import type { RunningJob } from '@scrip/service';
+import { InternalContexts } from '@scrip/tasks';
 import { EventEmitter, once } from 'node:events';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
+import { storeCountedOrders } from '../summary/order-summary.table';
+import { Candidates } from './candidates';
 import { MembershipConsumer } from './membership.consumer';
 import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
+import { Retests } from './retests';
 
 const londoners = { city: { conditions: { $is: ['London'] } } };
 
@@ -133,6 +137,94 @@ describe('members of an auto-update segment', () => {
     test.mockRestore();
     expect(steps).toEqual(['build', 'built', 'retest']);
     expect(await members(id)).toEqual([ada]);
+  });
+
+  const orderOf = (project: string, customer: string, version: number, amount: number | null) =>
+    storeCountedOrders(fixture.database.manager, [
+      {
+        ...{ project_id: project, order_id: `ord_${customer}`, version, customer_id: customer, amount },
+        ordered_at: '2026-03-31T10:00:00.000Z',
+      },
+    ]);
+  const buyers = { 'summary.orders.total_count': { conditions: { $more_than: [0] } } };
+  const retested = async (project: string): Promise<void> => {
+    await fixture.running.app.get(Retests, { strict: false }).run();
+    expect(
+      await fixture.database.query('SELECT FROM segment_retests WHERE project_id = $1', [project]),
+    ).toEqual([]);
+  };
+
+  it('leave where their sums change while they enter, though who tests that does not see them yet', async () => {
+    const project = 'proj_sums_enter';
+    const ada = await liveIn(project, 'London');
+    const id = await createSegment(project, buyers);
+    await isBuilt(id);
+    const candidates = fixture.running.app.get(Candidates, { strict: false });
+    const entering = holdFirst(candidates, 'named', ([, of, , { lock }]) => of === project && lock);
+    await orderOf(project, ada, 1, 100);
+    await entering.isHeld();
+    await orderOf(project, ada, 2, null);
+    await retested(project);
+    entering.open();
+    await waitUntil(async () => (await events(project, id)).length === 3, { what: 'both events' });
+    expect(await events(project, id)).toEqual(['SegmentCreated', 'SegmentEntered', 'SegmentLeft']);
+    expect(await members(id)).toEqual([]);
+  });
+
+  it('leave where their sums change while the build takes them in', async () => {
+    const project = 'proj_sums_build';
+    const ada = await liveIn(project, 'London');
+    await orderOf(project, ada, 1, 100);
+    const candidates = fixture.running.app.get(Candidates, { strict: false });
+    const building = holdFirst(candidates, 'locked', ([, of]) => of === project);
+    const id = await createSegment(project, buyers);
+    await building.isHeld();
+    await orderOf(project, ada, 2, null);
+    await retested(project);
+    building.open();
+    await isBuilt(id);
+    await waitUntil(async () => (await members(id)).length === 0, { what: 'Ada to leave' });
+    expect(await events(project, id)).toEqual(['SegmentCreated', 'SegmentMembersAdded', 'SegmentLeft']);
+  });
+
+  it('are never again what an earlier schema of metadata makes of them', async () => {
+    const project = 'proj_types';
+    const since = '2026-03-31T10:00:00Z';
+    const ada = await fixture.customer({ metadata: { since } }, project);
+    const id = await createSegment(project, {
+      'metadata.since': { conditions: { $is: ['2026-03-31T10:00:00.000Z'] } },
+    });
+    await isBuilt(id);
+    expect(await members(id)).toEqual([]);
+    const memberships = fixture.running.app.get(Memberships, { strict: false });
+    const contexts = fixture.running.app.get(InternalContexts, { strict: false });
+    const early = holdFirst(contexts, 'of', ([of]) => of === project);
+    await move(project, ada, 'Leeds');
+    await early.isHeld();
+    const auth = fixture.running.app.get<AuthPort>(servedPortToken(authPort), { strict: false });
+    const loads = jest.spyOn(auth, 'loadProject').mockImplementation(async (_, { project_id }) => ({
+      ...projectOf({ id: project_id, timezone: 'Europe/Warsaw' }),
+      schemaChanges: 1,
+    }));
+    const schemas = jest.spyOn(auth, 'loadMetadataSchemas').mockResolvedValue({
+      schemas: [
+        {
+          related_object: 'customer',
+          allow_defined_only: false,
+          properties: { since: { type: 'datetime', array: false, optional: true, deleted: false } },
+        },
+      ],
+    } as never);
+    const { payload } = segmentJobs.retestEntry({ project_id: project, id });
+    const jobs = fixture.running.app.get(segmentJobs.jobs, { strict: false });
+    await jobs.retest(payload, { abortSignal: new AbortController().signal } as RunningJob);
+    expect(await members(id)).toEqual([ada]);
+    early.open();
+    const tested = jest.spyOn(memberships, 'test');
+    await move(project, ada, 'London');
+    await waitUntil(() => Promise.resolve(tested.mock.calls.length > 1), { what: 'both tests' });
+    expect(await events(project, id)).toEqual(['SegmentCreated', 'SegmentEntered']);
+    for (const spy of [loads, schemas, tested]) spy.mockRestore();
   });
 
   it('are found again where the days of the project begin at another time', async () => {

@@ -10,6 +10,17 @@ import { segmentAggregate } from './segment.aggregate';
 import { membersAdded, type SegmentState } from './segment.decider';
 import { type Candidate, matchingSegments, type Tested } from './segment-matching';
 import { type FilterContextNow, FilterContexts } from '@scrip/metadata';
+import { InternalContexts } from '@scrip/tasks';
+
+/** What a step of a build took in. */
+interface Built {
+  segment: SegmentSnapshot | null;
+  members: string[];
+  /** Whether there may be more. */
+  more: boolean;
+}
+
+const nothingBuilt: Built = { segment: null, members: [], more: false };
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -24,6 +35,7 @@ export class Memberships {
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     private readonly filterContexts: FilterContexts,
     private readonly candidates: Candidates,
+    private readonly contexts: InternalContexts,
   ) {
     this.segments = eventStore.aggregate(segmentAggregate);
   }
@@ -42,13 +54,14 @@ export class Memberships {
     const projectId = context.project.id;
     const key = { project_id: projectId, segment_id: segmentId };
     const at = await this.filterContexts.now(context, 'customer');
-    const more = await this.segments.executeLocked<boolean>({
+    const built = await this.segments.executeLocked<Built>({
       context,
       streamId: segmentId,
       decide: async (state, read) => {
         const after = await buildOf(read, projectId, segmentId);
-        if (!state || after === null) return { events: [], answer: false };
-        if (state.deleted) return { events: [], rows: [{ delete: 'segment_builds', key }], answer: false };
+        if (!state || after === null) return { events: [], answer: nothingBuilt };
+        if (state.deleted)
+          return { events: [], rows: [{ delete: 'segment_builds', key }], answer: nothingBuilt };
         const { members, last } = await this.nextMembers(read, at, state.segment, after);
         const progress: RowChange =
           last === null
@@ -57,11 +70,15 @@ export class Memberships {
         return {
           events: membersAdded(segmentId, members),
           rows: [...members.map((id) => memberRow(projectId, segmentId, id)), progress],
-          answer: last !== null,
+          answer: { segment: state.segment, members, more: last !== null },
         };
       },
     });
-    return !isRefused(more) && more;
+    if (isRefused(built)) return false;
+    const { segment, members, more } = built;
+    // As in `compare`: who tests new sums of a member while the step is stored does not see it yet.
+    if (segment && factsRead([segment], at).sums) await this.testAgain(projectId, segment, members);
+    return more;
   }
 
   /** Tests customers against segments, and stores and tells who enters or leaves. */
@@ -104,42 +121,73 @@ export class Memberships {
     return { members: members.sort(), last: page.last };
   }
 
-  /** Looks without a lock which customers differ: mostly none. */
+  /** Looks without a lock which customers differ: mostly none. Those that did are looked at again behind the change. Sums, types of
+   *  metadata and places stay no longer than it takes to read them: who tests what they became while the change is stored sees the
+   *  members of before. */
   private async compare(
     context: RequestContext,
     { segments, ...at }: Tested,
     candidates: readonly Candidate[],
   ): Promise<void> {
-    const { project } = context;
-    const matches = await matchingSegments(this.dataSource, { ...at, segments }, candidates);
-    const rows = await this.dataSource.query<{ segment_id: string; id: string }[]>(
-      `SELECT segment_id, customer_id AS id FROM segment_members
-       WHERE project_id = $1 AND segment_id = ANY($2) AND customer_id = ANY($3)`,
-      [project.id, idsOf(segments), idsOf(candidates)],
-    );
-    const members = new Set(rows.map(({ segment_id, id }) => `${segment_id} ${id}`));
-    for (const segment of segments) {
-      const differing = idsOf(candidates).filter(
-        (id) => members.has(`${segment.id} ${id}`) !== (matches.get(id)?.has(segment.id) ?? false),
-      );
-      if (differing.length > 0) await this.change(context, at, segment.id, differing);
+    const projectId = context.project.id;
+    const differing = await this.differing(projectId, { ...at, segments }, candidates);
+    const now = differing.size > 0 ? await this.contexts.of(projectId) : undefined;
+    if (!now) return;
+    const atNow = await this.filterContexts.now(now, 'customer');
+    for (const [segment, ids] of differing) {
+      const changed = await this.change(now, atNow, segment.id, ids);
+      await this.testAgain(projectId, segment, changed);
     }
   }
 
-  /** Lets those of the customers enter and leave of which it is true under the lock. A segment that is being built takes those
-   *  which the build has not reached yet by itself. */
+  /** Tests customers as they are now. */
+  private async testAgain(
+    projectId: string,
+    segment: SegmentSnapshot,
+    customerIds: readonly string[],
+  ): Promise<void> {
+    const now = customerIds.length > 0 ? await this.contexts.of(projectId) : undefined;
+    if (now) await this.test(now, [segment], customerIds);
+  }
+
+  /** The ids of customers that should enter or leave, by segment. */
+  private async differing(
+    projectId: string,
+    tested: Tested,
+    candidates: readonly Candidate[],
+  ): Promise<Map<SegmentSnapshot, string[]>> {
+    const { segments } = tested;
+    const matches = await matchingSegments(this.dataSource, tested, candidates);
+    const rows = await this.dataSource.query<{ segment_id: string; id: string }[]>(
+      `SELECT segment_id, customer_id AS id FROM segment_members
+       WHERE project_id = $1 AND segment_id = ANY($2) AND customer_id = ANY($3)`,
+      [projectId, idsOf(segments), idsOf(candidates)],
+    );
+    const members = new Set(rows.map(({ segment_id, id }) => `${segment_id} ${id}`));
+    const found = new Map<SegmentSnapshot, string[]>();
+    for (const segment of segments) {
+      const ids = idsOf(candidates).filter(
+        (id) => members.has(`${segment.id} ${id}`) !== (matches.get(id)?.has(segment.id) ?? false),
+      );
+      if (ids.length > 0) found.set(segment, ids);
+    }
+    return found;
+  }
+
+  /** Lets those of the customers enter and leave of which it is true under the lock, and returns their ids. A segment that is being
+   *  built takes those which the build has not reached yet by itself. */
   private async change(
     context: RequestContext,
     at: FilterContextNow,
     segmentId: string,
     ids: readonly string[],
-  ): Promise<void> {
+  ): Promise<string[]> {
     const projectId = context.project.id;
-    await this.segments.executeLocked<null>({
+    const changed = await this.segments.executeLocked<string[]>({
       context,
       streamId: segmentId,
       decide: async (state, read) => {
-        if (!state || state.deleted) return { events: [], answer: null };
+        if (!state || state.deleted) return { events: [], answer: [] };
         const after = await buildOf(read, projectId, segmentId);
         const reached = after === null ? ids : ids.filter((id) => id <= after);
         const facts = factsRead([state.segment], at);
@@ -159,10 +207,11 @@ export class Memberships {
               key: { project_id: projectId, segment_id: segmentId, customer_id },
             })),
           ],
-          answer: null,
+          answer: [...entered, ...left],
         };
       },
     });
+    return isRefused(changed) ? [] : changed;
   }
 }
 
