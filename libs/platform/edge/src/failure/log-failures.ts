@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isOurId } from '../request/our-id';
 
 const logger = new Logger('Edge');
 
@@ -19,12 +20,8 @@ export const noteFailure = (request: FastifyRequest, status: number, body: unkno
 /** What a line tells of a failure: ids and keys, never texts, which may quote the payload. */
 const told = ['key', 'resource_type', 'resource_id', 'redeemable_type', 'redeemable_id'] as const;
 
-/** Ids as we make them. Else it is what the caller named something by: source ids may be e-mail addresses, codes are worth
- *  money. */
-const ourId = /^[a-z]+(?:_[a-z]+)*_[\da-f]{18,32}$/;
-
 const shown = (name: string, value: unknown): unknown =>
-  name.endsWith('_id') && !ourId.test(String(value)) ? '***' : value;
+  name.endsWith('_id') && !isOurId(String(value)) ? '***' : value;
 
 // Called app_id, as the header that carries it: a field called api_key would be masked, and an id is no secret.
 const fieldsOf = ({ id, method, routeOptions, edge, failure }: FastifyRequest, status: number): object => ({

@@ -7,6 +7,7 @@ import { answerFailure } from '../failure/answer-failure';
 import { failureOfError } from '../failure/failure-of-error';
 import { logDefect } from '../failure/log-defect';
 import { edgeOf } from '../request/edge-request';
+import { targetOf } from '../routes/path-of';
 import { contextHeader, signContext } from '../signed-context/context-signature';
 import { contextRefusedHeader } from '../signed-context/use-signed-context';
 import { Readable } from 'node:stream';
@@ -23,10 +24,6 @@ export interface ForwardingOptions {
   /** In lower case. */
   oauthHeaders: ReadonlySet<string>;
 }
-
-/** The target as it goes on: a request line may name a whole URL, of which only path and query count. */
-const targetOf = (url: string): string =>
-  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
 
 /** Whether a request changes nothing, so that it may be asked again. */
 const isQuestion = (request: FastifyRequest): boolean => {
