@@ -1,9 +1,17 @@
 import { Module } from '@nestjs/common';
+import { operationsPort } from '@scrip/contracts/operations';
+import { exportsOfContext } from '@scrip/exports';
+import { MetadataSchemas } from '@scrip/metadata';
+import { servePort } from '@scrip/rpc';
+import { ApiLogExport } from './api-log/api-log.export';
+import { ApiLogPartitions } from './api-log/api-log-partitions';
+import { ApiLogTable } from './api-log/api-log.table';
 import { AsyncActionsHttp } from './async-actions/async-actions.http';
 import { AsyncActionsProjection } from './async-actions/async-actions.projection';
 import { InternalContexts } from '@scrip/tasks';
 import { AsyncActions } from './async-actions/async-actions.reads';
 import { TaskOwners } from './async-actions/task-owners';
+import { OperationsPortHandlers } from './operations.port-handlers';
 import { linksProviders } from './links/links.providers';
 import { AbandonedExports } from './exports/abandoned-exports';
 import { ExportErasureConsumer } from './exports/erasure.consumer';
@@ -19,7 +27,7 @@ import { ReportsHttp } from './reports/reports.http';
 import { TrashBin } from './trash-bin/trash-bin.handlers';
 import { TrashBinHttp } from './trash-bin/trash-bin.http';
 
-/** The list of background tasks, their reports, exports, and the bin. */
+/** The list of background tasks, their reports, exports, the log of API calls, and the bin. */
 @Module({
   controllers: [
     AsyncActionsHttp,
@@ -30,7 +38,12 @@ import { TrashBinHttp } from './trash-bin/trash-bin.http';
     TrashBinHttp,
   ],
   providers: [
+    ...exportsOfContext('operations', [ApiLogExport]),
+    MetadataSchemas,
+    servePort(operationsPort, OperationsPortHandlers),
     AbandonedExports,
+    ApiLogPartitions,
+    ApiLogTable,
     AsyncActions,
     ExportFiles,
     ExportHandlers,

@@ -9,6 +9,7 @@ import {
   type ExportsPort,
 } from '@scrip/contracts/operations';
 import { type QualificationPort, qualificationPort } from '@scrip/contracts/qualification';
+import { ContextExports } from '@scrip/exports';
 import { InjectPort } from '@scrip/rpc';
 
 /** The contexts whose records can be exported. */
@@ -21,8 +22,10 @@ export class ExportOwners {
     @InjectPort(catalogPort) catalog: CatalogPort,
     @InjectPort(customersPort) customers: CustomersPort,
     @InjectPort(qualificationPort) qualification: QualificationPort,
+    own: ContextExports,
   ) {
-    this.owners = { campaigns, catalog, customers, qualification };
+    const operations = { checkExport: own.check, writeExport: own.write };
+    this.owners = { campaigns, catalog, customers, operations, qualification };
   }
 
   /** Whose records a kind is made of. */

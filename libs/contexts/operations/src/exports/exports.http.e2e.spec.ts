@@ -209,6 +209,12 @@ describe('exports over HTTP', () => {
       'Property .parameters.campaign_id goes with vouchers only',
     ],
     [
+      'api_log',
+      {},
+      'invalid_payload',
+      'Property .exported_object cannot be api_log: this server keeps no log of API calls.',
+    ],
+    [
       'points_expiration',
       {},
       'invalid_payload',

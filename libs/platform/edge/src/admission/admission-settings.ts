@@ -1,9 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { type OperationsPort, operationsPort } from '@scrip/contracts/operations';
 import type { Feature } from '@scrip/contracts/registry';
 import { portToken } from '@scrip/rpc';
 import type { RateLimit } from '../access/rate-limits';
 import type { EdgeOptions } from '../assembly/edge-options';
+import { type Counters, storedNotes } from '../call-log/stored-notes';
 
 /** The configuration that decides who is let in. */
 export interface AdmissionSettings {
@@ -14,6 +16,8 @@ export interface AdmissionSettings {
   answerTimeoutMs: number | null;
   baseUrl: string;
   dashboard: { allowHttp: boolean };
+  /** Whether calls are noted. */
+  apiLog: { isOn: boolean };
   rateLimits: {
     apiCallsPerHour: number;
     bulkApiCallsPerHour: number;
@@ -30,15 +34,24 @@ export interface AdmissionSettings {
 const hourS = 3_600;
 const dayS = 86_400;
 
-/** How a process admits callers. Auth is asked through its port. */
+/** How a process admits callers. Auth and operations are asked through their ports. */
 export const admissionOptions = (
   app: NestFastifyApplication,
-  { oauthHeaders, featuresOff, answerTimeoutMs, rateLimits, baseUrl, dashboard }: AdmissionSettings,
+  { oauthHeaders, featuresOff, answerTimeoutMs, rateLimits, baseUrl, dashboard, apiLog }: AdmissionSettings,
+  counters: Counters,
 ): EdgeOptions => ({
   auth: app.get<AuthPort>(portToken(authPort), { strict: false }),
   oauthHeaders,
   featuresOff,
   dashboard: { baseUrl, ...dashboard },
+  ...(apiLog.isOn
+    ? {
+        callNotes: storedNotes(
+          app.get<OperationsPort>(portToken(operationsPort), { strict: false }),
+          counters,
+        ),
+      }
+    : {}),
   ...(answerTimeoutMs === null ? {} : { deadlineMs: answerTimeoutMs }),
   rateLimits: {
     apiCalls: [{ value: rateLimits.apiCallsPerHour, durationS: hourS }, ...rateLimits.apiCalls],

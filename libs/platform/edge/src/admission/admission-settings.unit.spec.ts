@@ -4,23 +4,35 @@ import { admissionOptions } from './admission-settings';
 
 const application = { get: () => fakeAuth({}) } as unknown as NestFastifyApplication;
 
-const optionsWith = (answerTimeoutMs: number | null) =>
-  admissionOptions(application, {
-    oauthHeaders: ['Authorization'],
-    featuresOff: ['branding'],
-    answerTimeoutMs,
-    baseUrl: 'https://scrip.example.com',
-    dashboard: { allowHttp: false },
-    rateLimits: {
-      apiCallsPerHour: 1,
-      bulkApiCallsPerHour: 2,
-      apiCalls: [{ value: 4, durationS: 60 }],
-      bulkApiCalls: [{ value: 5, durationS: 10 }],
-      apiCallsPerCycle: 6,
-      webhookCallsPerDay: 7,
-      clientCallsPer5Seconds: 3,
+const registered: string[] = [];
+
+const optionsWith = (answerTimeoutMs: number | null, apiLogIsOn = false) =>
+  admissionOptions(
+    application,
+    {
+      oauthHeaders: ['Authorization'],
+      featuresOff: ['branding'],
+      answerTimeoutMs,
+      baseUrl: 'https://scrip.example.com',
+      dashboard: { allowHttp: false },
+      apiLog: { isOn: apiLogIsOn },
+      rateLimits: {
+        apiCallsPerHour: 1,
+        bulkApiCallsPerHour: 2,
+        apiCalls: [{ value: 4, durationS: 60 }],
+        bulkApiCalls: [{ value: 5, durationS: 10 }],
+        apiCallsPerCycle: 6,
+        webhookCallsPerDay: 7,
+        clientCallsPer5Seconds: 3,
+      },
     },
-  });
+    {
+      counter: (name) => {
+        registered.push(name);
+        return () => undefined;
+      },
+    },
+  );
 
 describe('what a process admits callers by', () => {
   it('has the configured time for an answer', () => {
@@ -33,6 +45,13 @@ describe('what a process admits callers by', () => {
 
   it('has the features that are switched off', () => {
     expect(optionsWith(null).featuresOff).toEqual(['branding']);
+  });
+
+  it('notes calls only where the configuration says so, and counts those that are lost', () => {
+    expect(optionsWith(null)).not.toHaveProperty('callNotes');
+    expect(registered).toEqual([]);
+    expect(optionsWith(null, true).callNotes).toBeDefined();
+    expect(registered).toEqual(['scrip_api_log_lost_total']);
   });
 
   it('knows how browsers reach it', () => {

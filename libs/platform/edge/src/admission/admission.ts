@@ -20,6 +20,9 @@ import {
   defaultOauthHeaders,
   type EdgeOptions,
 } from '../assembly/edge-options';
+import type { CallNotes } from '../call-log/call-notes';
+import { noteCall } from '../call-log/note-call';
+import { wordsOf } from '../call-log/shown-url';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
 import { failureOfRefusal } from '../failure/refusals';
@@ -67,6 +70,8 @@ export class Admission {
   private readonly bodies: BytesUnderWay;
   private readonly answers: AnswersUnderWay;
   private readonly rightOnes = new RightCredentials();
+  private readonly notes: CallNotes | null;
+  private readonly words: ReadonlySet<string>;
 
   constructor(
     options: EdgeOptions,
@@ -81,6 +86,8 @@ export class Admission {
     this.answers = new AnswersUnderWay(options.answerBudget ?? defaultAnswerBudget);
     this.counts = new CallCounts(options.rateLimits ?? {}, cycleTotalsOf(options.auth));
     this.browsers = new BrowserAccess(index, this.oauthHeaders);
+    this.notes = options.callNotes ?? null;
+    this.words = wordsOf(index.rows);
   }
 
   /** Everything that can be decided before the body is read. */
@@ -105,6 +112,8 @@ export class Admission {
       return;
     }
     const principal = await this.authenticate(request, destination.area, byAddress.address, call);
+    if (this.notes)
+      noteCall(request, reply, { notes: this.notes, words: this.words, destination, principal });
     const fromTrusted = this.browsers.answerOrigin(request, reply, destination.area, principal);
     await this.counts.count(request, reply, destination, principal);
     const apiVersion = requestedVersion(request);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Admission } from './admission';
 import { settleCycles } from './cycle-totals';
+import { settleNotes } from '../call-log/settle-notes';
 import { answerFailure } from '../failure/answer-failure';
 import type { EdgeOptions } from '../assembly/edge-options';
 import { failureOfError } from '../failure/failure-of-error';
@@ -14,6 +15,7 @@ export const useAdmission = (fastify: FastifyInstance, options: EdgeOptions, ind
   const admission = new Admission(options, index);
   useAnswerRooms(fastify, options.readerPatience ?? defaultReaderPatience);
   if (admission.counts.cycle) settleCycles(fastify, admission.counts.cycle);
+  if (options.callNotes) settleNotes(fastify, options.callNotes);
   fastify.addHook('onResponse', (request) => admission.counts.chargeRedeemables(request));
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS' && request.url.startsWith('/client/'))

@@ -1,6 +1,7 @@
 import type { AuthPort } from '@scrip/contracts/auth';
 import type { DashboardAccess } from '../access/browser-call';
 import type { RateLimits } from '../access/rate-limits';
+import type { CallNotes } from '../call-log/call-notes';
 import type { BytesUnderWaySizes } from '../under-way/bytes-under-way';
 import type { ReaderPatience } from '../under-way/silent-readers';
 import type { Feature, RouteRow } from '@scrip/contracts/registry';
@@ -30,6 +31,8 @@ export interface EdgeOptions {
   oauthHeaders?: readonly string[];
   /** Features whose calls are answered 402. Default: none. */
   featuresOff?: readonly Feature[];
+  /** Notes of calls, for their log. Default: none are taken. */
+  callNotes?: CallNotes;
   /** Default: reference 07 §1.6 and Open points 9. */
   rateLimits?: Partial<RateLimits>;
   /** How browsers with a session reach this server. Default `defaultDashboardAccess`. */

@@ -3,6 +3,7 @@ import type { AuthPort } from '@scrip/contracts/auth';
 import { newRequestId, type Secret } from '@scrip/kernel';
 import type { InternalTls } from '@scrip/rpc';
 import { admissionOptions, type AdmissionSettings } from '../admission/admission-settings';
+import type { Counters } from '../call-log/stored-notes';
 import { edgeFastifyOptions } from '../assembly/fastify-options';
 import { serveDocs } from '../openapi/serve-docs';
 import { fastifyOf } from '../assembly/register-edge';
@@ -19,6 +20,7 @@ interface GatewayConfig extends AdmissionSettings {
 /** What the process of a gateway offers to its edge. */
 interface GatewayProcess {
   metrics: UpstreamMetrics;
+  counters: Counters;
   readiness: { add(name: string, check: () => Promise<string | null>): void };
 }
 
@@ -41,10 +43,10 @@ export const gatewayEdge = {
   register: (
     app: NestFastifyApplication,
     config: GatewayConfig,
-    { metrics, readiness }: GatewayProcess,
+    { metrics, counters, readiness }: GatewayProcess,
   ): void => {
     const { internalSecret, services, tls } = config.distribution;
-    const options = admissionOptions(app, config);
+    const options = admissionOptions(app, config, counters);
     const upstreams = new Upstreams(services, metrics, tls);
     registerGateway(app, {
       deadlineMs,

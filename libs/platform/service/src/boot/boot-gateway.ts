@@ -22,7 +22,7 @@ export interface GatewayOptions {
     register: (
       app: NestFastifyApplication,
       config: GatewayConfig,
-      process: { metrics: UpstreamMeasurements; readiness: Readiness },
+      process: { metrics: UpstreamMeasurements; counters: Metrics; readiness: Readiness },
     ) => void | Promise<void>;
   };
   logger?: ScripLogger;
@@ -39,7 +39,7 @@ export const bootGateway = ({ config, edge, logger }: GatewayOptions): Promise<H
     fastifyOptions: edge.fastifyOptions,
     ...(logger ? { logger } : {}),
     assemble: async (app, readiness) => {
-      await edge.register(app, config, { metrics: measuredUpstreams(metrics), readiness });
+      await edge.register(app, config, { metrics: measuredUpstreams(metrics), counters: metrics, readiness });
       return {};
     },
   });

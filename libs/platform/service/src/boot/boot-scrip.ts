@@ -27,7 +27,11 @@ export interface BootOptions {
    *  migrations of its tables in each context's schema. */
   edge: {
     fastifyOptions: object;
-    register: (app: NestFastifyApplication, config: ScripConfig) => void | Promise<void>;
+    register: (
+      app: NestFastifyApplication,
+      config: ScripConfig,
+      process: { counters: Metrics },
+    ) => void | Promise<void>;
     migrations: MigrationClass[];
   };
   logger?: ScripLogger;
@@ -84,7 +88,7 @@ export const bootScrip = ({ contexts, config, edge, logger, prepare }: BootOptio
     ...(logger ? { logger } : {}),
     ...(prepare ? { prepare } : {}),
     assemble: async (app, readiness) => {
-      await edge.register(app, config);
+      await edge.register(app, config, { counters: metrics });
       const eventStores = byContext<EventStore>(app, names, eventStoreToken);
       const dataSources = byContext<DataSource>(app, names, (name) => getDataSourceToken(name));
       if (config.distribution) servePorts(app, config.distribution);

@@ -97,6 +97,8 @@ export interface ScripSettings {
   /** Features whose calls are answered 402. Source: reference 07 §14. */
   featuresOff: readonly Feature[];
   webhookEgress: WebhookEgress;
+  /** The log of API calls. */
+  apiLog: { isOn: boolean; days: number };
   logLevel: string;
   jobConcurrency: number;
   database: {
@@ -223,6 +225,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): ScripSettings => {
         }),
       proxy: secretOf(optional('WEBHOOK_PROXY')),
     },
+    apiLog: { isOn: read.SCRIP_API_LOG as boolean, days: number('SCRIP_API_LOG_DAYS') },
     logLevel: text('SCRIP_LOG_LEVEL'),
     jobConcurrency: number('SCRIP_JOB_CONCURRENCY'),
     database: {

@@ -1,5 +1,5 @@
 /** Contexts whose records can be exported. */
-export type ExportOwner = 'campaigns' | 'catalog' | 'customers' | 'qualification';
+export type ExportOwner = 'campaigns' | 'catalog' | 'customers' | 'operations' | 'qualification';
 
 /** What can be said of one kind of export. */
 interface ExportKindSpec {
@@ -20,6 +20,7 @@ interface ExportKindSpec {
 
 const record = ['price', 'image_url', 'source_id', 'attributes', 'created_at'] as const;
 const dates = ['created_at', 'updated_at'] as const;
+const apiLog = ['id', 'created_at', 'status', 'request_id', 'channel', 'method', 'endpoint', 'url'] as const;
 
 /** The kinds of exports: a feature whose records are to be exported adds its entry here, and an `ExportKind` in its context.
  *  Source: reference 07 §12. */
@@ -157,6 +158,15 @@ export const exportKinds = {
     orders: dates,
     order: '-created_at',
     filters: ['id', 'sku', 'product_id', 'source_id', 'price', ...dates, 'metadata.*'],
+    personal: [],
+  },
+  api_log: {
+    owner: 'operations',
+    fields: [...apiLog, 'app_id', 'client_app_id'],
+    defaults: apiLog,
+    orders: ['created_at'],
+    order: '-created_at',
+    filters: ['created_at', 'status', 'channel', 'app_id', 'client_app_id'],
     personal: [],
   },
 } as const satisfies Record<string, ExportKindSpec>;

@@ -14,6 +14,13 @@ export {
   type ExportParameters,
   type ExportsPort,
 } from './exports.port';
+export {
+  type NotedCall,
+  notedChannels,
+  notedTogether,
+  type OperationsPort,
+  operationsPort,
+} from './operations.port';
 export type {
   AsyncActionCompleted,
   AsyncActionEnqueued,

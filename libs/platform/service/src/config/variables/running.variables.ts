@@ -44,6 +44,22 @@ export const runningVariables = [
     meaning: 'Least severity that is logged.',
   },
   {
+    name: 'SCRIP_API_LOG',
+    kind: 'switch',
+    default: 'false',
+    meaning:
+      'Whether calls with keys and tokens are noted, for exports of the kind `api_log`: a row in the database for each. The ' +
+      'same for the gateway and `operations`.',
+  },
+  {
+    name: 'SCRIP_API_LOG_DAYS',
+    kind: 'integer',
+    default: '30',
+    min: 1,
+    max: 366,
+    meaning: 'Days for which `operations` keeps noted calls, whole days in UTC beside the present one.',
+  },
+  {
     name: 'SCRIP_JOB_CONCURRENCY',
     kind: 'integer',
     default: '8',

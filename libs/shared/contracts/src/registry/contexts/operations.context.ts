@@ -3,7 +3,7 @@ import { open, server } from '../route-row';
 
 export const operations = {
   name: 'operations',
-  owns: 'the list of asynchronous actions, their reports, exports, the trash bin',
+  owns: 'the list of asynchronous actions, their reports, exports, the log of API calls, the trash bin',
   topics: {},
   routes: [
     server('GET /v1/async-actions', 'async-actions'),
