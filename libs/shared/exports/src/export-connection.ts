@@ -2,10 +2,12 @@ import type { ContextName } from '@scrip/contracts/registry';
 import { BoundedClient, type BoundedSettings } from '@scrip/event-store';
 import type { SqlStatement } from '@scrip/list-query';
 import { connectionSettings, databaseUrlOf, type ScripConfig } from '@scrip/service';
+import type { Socket } from 'node:net';
 import type { QueryResult, QueryResultRow } from 'pg';
 
-/** Rows of a fetch: what is held at a time, twice, as the next ones come while these are written. */
-const rowsTogether = 500;
+/** What a fetch takes: it is held twice, as the next rows come while these are written. Records may have half a megabyte each, so
+ *  a fetch takes as many as come to some megabytes where they are as large as those of the fetch before. */
+const together = { firstRows: 25, mostRows: 500, bytes: 4_000_000 };
 
 /** A sort of millions of rows may take minutes before the first one comes. */
 const statementMs = 300_000;
@@ -43,7 +45,7 @@ export const openExportConnection = async (
   return client;
 };
 
-/** Reads all rows of a SELECT as they were when it began, some hundred at a time. The transaction writes nothing, so readers of
+/** Reads all rows of a SELECT as they were when it began, some hundred at a time, of large ones some megabytes. The transaction writes nothing, so readers of
  *  the event log do not wait for it, and ends after half an hour at the latest. Throws errors of PostgreSQL, and the reason of
  *  `signal`. Source: ADR 95. */
 export async function* fetchedRows<Row extends QueryResultRow>(
@@ -53,8 +55,15 @@ export async function* fetchedRows<Row extends QueryResultRow>(
 ): AsyncGenerator<Row[]> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await client.query(`DECLARE exported NO SCROLL CURSOR FOR ${text}`, values);
-  const fetched = async (): Promise<Row[]> =>
-    ((await client.query(`FETCH ${rowsTogether} FROM exported`)) as QueryResult<Row>).rows;
+  const bytesRead = (): number => (client.connection.stream as Socket).bytesRead;
+  let count = together.firstRows;
+  const fetched = async (): Promise<Row[]> => {
+    const before = bytesRead();
+    const { rows } = (await client.query(`FETCH ${count} FROM exported`)) as QueryResult<Row>;
+    const fitting = Math.floor((together.bytes * rows.length) / (bytesRead() - before));
+    count = Math.max(1, Math.min(fitting, together.mostRows));
+    return rows;
+  };
   for (let next = fetched(); ;) {
     const rows = await next;
     signal.throwIfAborted();

@@ -164,13 +164,13 @@ describe('lines that are ordered by sealed values', () => {
     ['given up', 1],
   ])('leave nothing behind when a file is %s', async (_, mostPages) => {
     const sent = Array.from({ length: 600 }, (_, n) => lineOf([`${n}`, 'Ada']));
-    let read = 0;
+    let [pages, read] = [0, 0];
     for await (const cells of lines(pagesOf(sent))) {
-      expect(cells.length).toBeGreaterThan(0);
-      read += 1;
-      if (read === mostPages) break;
+      read += cells.length;
+      pages += 1;
+      if (pages === mostPages) break;
     }
-    expect(read).toBe(Math.min(mostPages, 2));
+    expect(read < sent.length).toBe(pages === mostPages);
     await waitUntil(async () => (await sessions()).open === 0 && (await tables()).length === 0, {
       what: 'the end of the table with its session',
     });
