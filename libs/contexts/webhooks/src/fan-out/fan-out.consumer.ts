@@ -17,7 +17,7 @@ import { type SubscribedEndpoint, heardBy, isSubscribed, sendoutOf } from './sen
 
 /** Turns domain events that an endpoint listens to into public events, sendouts and delivery jobs, in the transaction
  *  of the consumer's position: no event is lost, and a topic delivered twice adds nothing. What no endpoint listens to
- *  is not stored: it can be rendered from the log. Where nobody listens a batch costs one statement: endpoints are read after
+ *  is not stored: it can be rendered from the log. Where a project has no endpoint a batch costs one statement: endpoints are read after
  *  their events, so who subscribed before an event is found. Never rebuilt, because sent deliveries cannot be taken back. Source:
  *  reference 06 §9.2, architecture §5. */
 @Controller()
