@@ -34,6 +34,7 @@ beforeAll(async () => {
   await addSku('sku_orphan', binned.id);
   await fixture.call('DELETE', '/v1/products/binned');
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => fixture?.running.close());
 
 const resolve = (...items: object[]) => fixture.port.resolveItems(caller(), { items });
@@ -87,26 +88,29 @@ describe('items of an order', () => {
     ).toEqual([nothing, nothing, nothing]);
   });
 
-  it('are read by one statement, whatever their number', async () => {
+  /** Counts statements that look for items; consumers run others beside them. */
+  const looksAtItems = () => {
     const query = jest.spyOn(fixture.database, 'query');
+    return (): number => query.mock.calls.filter(([text]) => text.includes('FROM skus')).length;
+  };
+
+  it('are read by one statement, whatever their number', async () => {
+    const looks = looksAtItems();
     const items = Array.from({ length: 500 }, () => ({ product: { source_id: 'shirt' } }));
     expect(await resolve(...items)).toHaveLength(500);
-    expect(query).toHaveBeenCalledTimes(1);
-    query.mockRestore();
+    expect(looks()).toBe(1);
     expect(await resolve()).toEqual([]);
   });
 
   it('of orders that are asked about at once are read by one statement for each project', async () => {
     const reads = fixture.running.app.get(ItemReads, { strict: false });
-    const query = jest.spyOn(fixture.database, 'query');
+    const looks = looksAtItems();
     const answers = await Promise.all([
       reads.resolve(caller(), [{ product: { source_id: 'shirt' } }, { sku: { id: 'none' } }]),
       reads.resolve(caller(), [{ sku: { id: 'sku_blue' } }]),
       reads.resolve(caller('proj_other'), [{ product: { source_id: 'shirt' } }]),
     ]);
-    const looks = query.mock.calls.filter(([text]) => text.includes('FROM skus'));
-    query.mockRestore();
-    expect(looks).toHaveLength(2);
+    expect(looks()).toBe(2);
     const nothing = { product: null, sku: null };
     expect(answers).toEqual([
       [{ product: stored(), sku: null }, nothing],
