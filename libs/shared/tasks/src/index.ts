@@ -25,5 +25,6 @@ export { TaskPruner } from './task/task-pruner';
 export { tasksOfContext, type TasksOfContext } from './tasks-of-context';
 export { MetadataUpdateTask, type RecordMetadata } from './upserts/metadata-update.task';
 export { UpsertTask } from './upserts/upsert.task';
+export { concernedSets } from './kept-sets/concerned-sets';
 export { keptSetJobs, type KeptSetJobs } from './kept-sets/kept-set-jobs';
 export type { KeptSet, KeptSets } from './kept-sets/kept-sets';

@@ -5,8 +5,8 @@ import { projectsOfChangedTypes, projectsOfChangedZones } from '@scrip/contracts
 import { topics } from '@scrip/contracts/registry';
 import { readsDays, readsMetadata, type StoredFilter } from '@scrip/list-query';
 import { Consumes, type EventBatch } from '@scrip/messaging';
-import { InjectJobQueue, type JobEntry, JobQueue } from '@scrip/service';
-import { InternalContexts, type KeptSet } from '@scrip/tasks';
+import { InjectJobQueue, JobQueue } from '@scrip/service';
+import { concernedSets, InternalContexts, type KeptSet } from '@scrip/tasks';
 import { CollectionItems } from './collection-items';
 import type { TestedRecord } from './collection-matching';
 import { collectionJobs } from './collection.jobs';
@@ -110,14 +110,11 @@ export class CollectionConsumer {
     projectIds: readonly string[],
     isConcerned: (filter: StoredFilter) => boolean,
   ): Promise<void> {
-    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
-    for (const project_id of projectIds) {
-      const collections = await this.items.filtered(project_id);
-      const concerned = collections.filter(({ filter }) => filter !== null && isConcerned(filter));
-      entries.push(...concerned.map(({ id }) => collectionJobs.retestEntry({ project_id, id })));
-    }
-    if (entries.length > 0)
-      await batch.commit((manager) => this.queue.addMany(collectionJobs.retestJob, entries, manager));
+    const concerned = await concernedSets(projectIds, (id) => this.items.filtered(id), isConcerned);
+    if (concerned.length > 0)
+      await batch.commit((manager) =>
+        this.queue.addMany(collectionJobs.retestJob, concerned.map(collectionJobs.retestEntry), manager),
+      );
   }
 
   private async test(projectId: string, { products, updated, deleted, skus }: Changed): Promise<void> {

@@ -5,8 +5,8 @@ import { projectsOfChangedTypes, projectsOfChangedZones } from '@scrip/contracts
 import { topics } from '@scrip/contracts/registry';
 import { readsDays, readsMetadata, type StoredFilter } from '@scrip/list-query';
 import { Consumes, type EventBatch } from '@scrip/messaging';
-import { InjectJobQueue, type JobEntry, JobQueue } from '@scrip/service';
-import { InternalContexts } from '@scrip/tasks';
+import { InjectJobQueue, JobQueue } from '@scrip/service';
+import { concernedSets, InternalContexts } from '@scrip/tasks';
 import { segmentJobs } from './membership.jobs';
 import { Memberships } from './memberships';
 
@@ -68,14 +68,11 @@ export class MembershipConsumer {
     projectIds: readonly string[],
     isConcerned: (filter: StoredFilter) => boolean,
   ): Promise<void> {
-    const entries: JobEntry<Readonly<Record<string, string>>>[] = [];
-    for (const project_id of projectIds) {
-      const segments = await this.memberships.kept(project_id);
-      const concerned = segments.filter(({ filter }) => filter !== null && isConcerned(filter));
-      entries.push(...concerned.map(({ id }) => segmentJobs.retestEntry({ project_id, id })));
-    }
-    if (entries.length > 0)
-      await batch.commit((manager) => this.queue.addMany(segmentJobs.retestJob, entries, manager));
+    const concerned = await concernedSets(projectIds, (id) => this.memberships.kept(id), isConcerned);
+    if (concerned.length > 0)
+      await batch.commit((manager) =>
+        this.queue.addMany(segmentJobs.retestJob, concerned.map(segmentJobs.retestEntry), manager),
+      );
   }
 
   private async test(projectId: string, ids: readonly string[]): Promise<void> {
