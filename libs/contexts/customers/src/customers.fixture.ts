@@ -104,7 +104,7 @@ const connect = async (url: string): Promise<DataSource> => {
     installExtensions: false,
     migrations: [...eventStoreMigrations, ...customersMigrations],
   }).initialize();
-  await dataSource.runMigrations();
+  await dataSource.runMigrations({ transaction: 'each' });
   return dataSource;
 };
 

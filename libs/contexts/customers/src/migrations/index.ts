@@ -19,6 +19,7 @@ import { CustomersHoldGiftCards1802100000009 } from './customers-hold-gift-cards
 import { ErasedNames1800000001850 } from './erased-names.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersAreListed1800000000800 } from './orders-are-listed.migration';
+import { OrdersLeaveWithTheirCustomers1803200000160 } from './orders-leave-with-their-customers.migration';
 import { OrdersNameTheirEvent1764000000100 } from './orders-name-their-event.migration';
 import { SegmentsAreKept1800000000900 } from './segments-are-kept.migration';
 
@@ -44,4 +45,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateSegmentActivities1800000003100,
   CreateReferrals1802100000003,
   CustomersHoldGiftCards1802100000009,
+  OrdersLeaveWithTheirCustomers1803200000160,
 ];

@@ -41,7 +41,7 @@ export class OrderClaims extends ClaimsOwner<StoredOrder, { order: OrderSnapshot
   async loadSettled(
     context: RequestContext,
     named: { id?: string; source_id?: string },
-  ): Promise<StoredOrder | null | Refusal<'not_found'>> {
+  ): Promise<StoredOrder | null | Refusal<'not_found' | 'duplicate_found'>> {
     const read = await this.orders.load(context, named);
     if (read === null || isRefused(read) || read.after === undefined) return read;
     await this.settleKnown(context, { object_id: read.order.id, claim_id: read.after });

@@ -80,7 +80,7 @@ export class OrderEffect implements ClaimEffect<StoredOrder, Granted> {
     context: RequestContext,
     { claim_id, state, object_id, kept }: ClaimRow,
   ): Promise<Granted> {
-    const order = (kept as OrderSnapshot | null) ?? (await this.orders.loadMany(context, [object_id]))[0];
+    const order = (kept as OrderSnapshot | null) ?? (await this.orders.loadAlsoUnread(context, object_id));
     if (!order) throw new Error(`claim ${claim_id} is ${state}, but its order does not exist`);
     return { order };
   }

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '@scrip/kernel';
 import { type ListStatements, StatementValues, countOf } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { shownOrders } from './order.reads';
+import { isRead } from './unread-orders.sql';
 
 /** Query of GET /v1/orders. Source: reference 07 §1.4, §5. */
 export class OrderListQuery extends pageQuery({
@@ -47,11 +48,12 @@ export const orderListStatements = (
   cursor: OrderCursor | null,
 ): ListStatements => {
   const values = new StatementValues();
-  const project = values.add(projectId);
+  values.add(projectId);
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';
   const order = `t.${columns[field]} ${direction}, t.id ${direction}`;
-  const count = { text: countOf('SELECT 1 FROM orders t WHERE t.project_id = $1'), values: [projectId] };
+  const listed = `t.project_id = $1 AND ${isRead('t.project_id', 't.customer_id')}`;
+  const count = { text: countOf(`SELECT 1 FROM orders t WHERE ${listed}`), values: [projectId] };
   const after = cursor
     ? ` AND (t.created_at, t.id) ${descending ? '<' : '>'} (${values.add(cursor.created_at)}::timestamptz, ${values.add(cursor.id)})`
     : '';
@@ -59,7 +61,7 @@ export const orderListStatements = (
   const offset = offsetOf(query);
   // Events and claims are read for the rows of the page only.
   const rows = `(
-    SELECT * FROM orders t WHERE t.project_id = ${project}${after}
+    SELECT * FROM orders t WHERE ${listed}${after}
     ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) t`;
   const { columns: shown, from } = shownOrders(rows);
   return {

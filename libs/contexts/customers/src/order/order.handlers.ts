@@ -9,7 +9,6 @@ import {
   type RequestContext,
   isRefused,
   notFound,
-  refuse,
 } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectPort } from '@scrip/rpc';
@@ -21,7 +20,8 @@ import { OrderClaims } from './order-claims';
 import type { CreateOrderRequest, UpdateOrderRequest } from './order-requests';
 import { sourceIdOfChanged } from './order-source-id';
 import { orderAggregate } from './order.aggregate';
-import { OrderReads } from './order.reads';
+import { duplicateOrder, OrderReads } from './order.reads';
+import { ordersAreRead } from './unread-orders.sql';
 import { type OrderDraft, type WriteOrder, type WriteRefusal, decideOrderWrite } from './write-order.decider';
 
 /** What calls for orders refuse with. */
@@ -32,12 +32,6 @@ type OrderCallRefusal = Refusal<OrderCallRefusalKey>;
 
 /** Redemptions that create orders under a source id and give up; each failed try means that one of them was first. */
 const upsertTries = 5;
-
-const duplicateOrder = (sourceId: string): OrderCallRefusal =>
-  refuse('duplicate_found', `Duplicated order exists with source_id ${sourceId}`, {
-    resourceId: sourceId,
-    resourceType: 'order',
-  });
 
 /** Null and an empty text are no source id. */
 const sourceIdOf = ({ source_id }: UpdateOrderRequest): { source_id?: string | null } =>
@@ -95,8 +89,8 @@ export class OrderHandlers {
     const { source_id } = sourceIdOf(request);
     if (source_id) {
       const holder = await this.reads.load(context, { source_id });
-      if (holder !== null && !isRefused(holder) && holder.order.id !== order.id)
-        return duplicateOrder(source_id);
+      if (isRefused(holder)) return holder;
+      if (holder !== null && holder.order.id !== order.id) return duplicateOrder(source_id);
     }
     const draft = await this.draftOf(context, ids, request);
     if (isRefused(draft)) return draft;
@@ -116,7 +110,8 @@ export class OrderHandlers {
   ): Promise<OrderSnapshot | OrderCallRefusal> {
     for (let tries = 1; tries <= upsertTries; tries++) {
       const named = await this.reads.load(context, { source_id: sourceId });
-      if (named !== null && !isRefused(named)) {
+      if (isRefused(named)) return named;
+      if (named !== null) {
         const change = { ...create, type: 'ChangeOrder' as const, order_id: named.order.id };
         const changed = await this.change(context, change, sourceId);
         // The redemption that was about to create it gave up, or a call gave it another source id.
@@ -143,6 +138,8 @@ export class OrderHandlers {
       orderId: command.order_id,
       decide: async (order, read) => {
         if (sourceId !== undefined && order.source_id !== sourceId) return notFound('order', order.id);
+        const isLeft = !(await ordersAreRead(read, context.project.id, order.customer_id));
+        if (isLeft) return notFound('order', order.id);
         const decided = decideOrderWrite(command, order);
         const decision = decisionOf(orderAggregate, order, decided, (after) => after);
         if (isRefused(decision) || decision.events.length === 0) return decision;

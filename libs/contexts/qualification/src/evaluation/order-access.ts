@@ -13,6 +13,12 @@ const takenSourceId = (sourceId: string): QualificationRefusal =>
     `The order with source id ${sourceId} cannot be used here: send the encoded tracking id of its customer.`,
   );
 
+const leftSourceId = (sourceId: string): QualificationRefusal =>
+  refuse(
+    'invalid_order',
+    `The order with source id ${sourceId} cannot be used: its customer was deleted. Send another source id.`,
+  );
+
 const named = ({ id, source_id }: OrderRequest): { id: string } | { source_id: string } | null => {
   if (id !== undefined) return { id };
   return source_id === undefined ? null : { source_id };
@@ -32,8 +38,9 @@ const belongsTo = async (
 
 /** The stored order that a request names; null: none. From a browser only the order of the customer whose identity is
  *  proven (`proven`) is there: another's id is refused like an unknown one. Another's source id names nothing in a
- *  validation and is refused (`invalid_order`) where an order would be stored (`store`). Who may store it has the owner
- *  settle first what an earlier redemption left on the order. Source: reference 03 §3.3, ADR 45, ADR 70. */
+ *  validation and is refused (`invalid_order`) where an order would be stored (`store`). So it is with the source
+ *  id of a deleted customer's order, which servers cannot use at all (`invalid_order`). Who may store an order has the owner
+ *  settle first what an earlier redemption left on it. Source: reference 03 §3.3, ADR 45, ADR 70. */
 export const namedOrder = async (
   owners: Owners,
   context: RequestContext,
@@ -42,9 +49,12 @@ export const namedOrder = async (
 ): Promise<Stored | QualificationRefusal> => {
   const name = named(order);
   if (!name) return null;
+  const another = (sourceId: string): null | QualificationRefusal => (store ? takenSourceId(sourceId) : null);
   const look = async (settle: boolean): Promise<Stored | QualificationRefusal> => {
     const found = await owners.loadOrder(context, { ...name, settle });
-    return isRefused(found) && found.refused === 'not_found' ? null : found;
+    if (!isRefused(found)) return found;
+    if (found.refused === 'not_found' || 'id' in name) return null;
+    return isFromBrowser(context) ? another(name.source_id) : leftSourceId(name.source_id);
   };
   const mayUse = async (stored: Stored): Promise<boolean> =>
     stored === null ||
@@ -58,5 +68,5 @@ export const namedOrder = async (
   const isTheirs = await mayUse(stored);
   if ('id' in name) return stored !== null && isTheirs ? stored : notFound('order', name.id);
   if (isTheirs) return stored;
-  return store ? takenSourceId(name.source_id) : null;
+  return another(name.source_id);
 };

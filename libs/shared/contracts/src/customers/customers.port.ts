@@ -80,13 +80,14 @@ export interface CustomersPort
     },
   ): Promise<RestoredResources | Refusal<'not_found' | 'invalid_payload'>>;
 
-  /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id.
+  /** Returns a stored order by id or source id; null = no such source id. Refuses `not_found` for an unknown id. Orders of a
+   *  deleted customer are unknown, and keep their source ids: refuses `duplicate_found` for one of these.
    *  `settle`: the caller will claim what it reads. A provisional change whose verdict stands, or which is too old to be
    *  under way, is settled first, and the order is returned as that left it. */
   loadOrder(
     context: RequestContext,
     request: { id?: string; source_id?: string; settle?: boolean },
-  ): Promise<StoredOrder | null | Refusal<'not_found'>>;
+  ): Promise<StoredOrder | null | Refusal<'not_found' | 'duplicate_found'>>;
 
   loadOrders(context: RequestContext, request: { ids: string[] }): Promise<OrderSnapshot[]>;
 }
