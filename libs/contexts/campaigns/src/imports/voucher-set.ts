@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { VoucherEvent } from '@scrip/contracts/campaigns';
-import { type AggregateStore, EventStore, InjectEventStore, type Loaded, runQuery } from '@scrip/event-store';
+import {
+  type AggregateStore,
+  EventStore,
+  InjectEventStore,
+  type Loaded,
+  ofAnyLength,
+  runQuery,
+} from '@scrip/event-store';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { EntityManager } from 'typeorm';
@@ -11,7 +18,7 @@ import { evolveVoucher, type VoucherState } from '../voucher/voucher.decider';
 
 // In the order of ids, so that sets never wait for each other in a circle.
 const lockSql = `
-  SELECT id, code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY($2) ORDER BY id FOR NO KEY UPDATE`;
+  SELECT id, code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY(${ofAnyLength('$2')}) ORDER BY id FOR NO KEY UPDATE`;
 
 /** A stored voucher while its set is being changed. */
 export interface SetMember {
@@ -73,8 +80,8 @@ export const changeMember = (
 export class VoucherSets {
   private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
 
-  constructor(@InjectEventStore('campaigns') store: EventStore) {
-    this.vouchers = store.aggregate(voucherAggregate);
+  constructor(@InjectEventStore('campaigns') private readonly events: EventStore) {
+    this.vouchers = events.aggregate(voucherAggregate);
   }
 
   /** Locks the vouchers with these codes to the end of the transaction of `manager`. `keys`: codes as they are compared. */
@@ -93,7 +100,7 @@ export class VoucherSets {
     return new Map(members);
   }
 
-  /** Stores what was changed: one statement. */
+  /** Stores what was changed: one statement. The set's own lock keeps its order. */
   async store(manager: EntityManager, context: RequestContext, set: VoucherSet): Promise<void> {
     const changes = [...set.values()]
       .filter(({ events }) => events.length > 0)
@@ -105,6 +112,7 @@ export class VoucherSets {
         expectedEpoch: epoch,
         expectedBasis: basis,
       }));
-    if (changes.length > 0) await this.vouchers.commitMany(manager, context, changes);
+    if (changes.length > 0)
+      await this.events.commitTogether(manager, context, [this.vouchers.changing(changes)]);
   }
 }

@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import type { AggregateDefinition } from './aggregate';
 import type { Statement } from '../database/database';
+import { ofAnyLength } from '../database/any-length';
 import { MissingEvent } from '../database/database-error';
 import type { EventData } from './event';
 import { toEvent } from '../log/stream-reader';
@@ -83,7 +84,7 @@ export const loadManyStatement = <State, Event extends EventData>(
   projectId: string,
   streamIds: readonly string[],
 ): Statement => ({
-  text: `${selectState(definition)} WHERE t.project_id = $1 AND t.id = ANY($2)`,
+  text: `${selectState(definition)} WHERE t.project_id = $1 AND t.id = ANY(${ofAnyLength('$2')})`,
   values: [projectId, streamIds],
 });
 

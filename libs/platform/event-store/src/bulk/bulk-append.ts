@@ -2,6 +2,7 @@ import { type RequestContext, newEventId } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import type { AggregateDefinition, NewStream, RowChange, StreamChange } from '../aggregate/aggregate';
 import { type BulkRow, type BulkWrite, change, creation } from './bulk-statement';
+import { ofAnyLength } from '../database/any-length';
 import type { Connection, Database } from '../database/database';
 import { encodeEvent, encodeMetadata } from '../aggregate/encoded-event';
 import { type EventData, metadataOf } from '../aggregate/event';
@@ -108,7 +109,7 @@ export class BulkAppend<State, Event extends EventData> {
   ): Promise<void> {
     // One global order of locks, or two such calls would deadlock.
     await connection.client.query(
-      `SELECT 1 FROM ${this.definition.table} WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE`,
+      `SELECT 1 FROM ${this.definition.table} WHERE project_id = $1 AND id = ANY(${ofAnyLength('$2')}) ORDER BY id FOR NO KEY UPDATE`,
       [context.project.id, items.map(({ streamId }) => streamId)],
     );
     for (const part of this.changing(context, items)) await runParts(connection, [part]);

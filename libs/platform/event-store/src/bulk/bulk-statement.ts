@@ -131,9 +131,9 @@ export const change =
   ): WritePart =>
   (place, add, alone) => {
     const project = add(write.projectId);
-    // Without their ids the planner may read all streams of the project: it takes the records for a hundred.
-    const given = add(write.rows.map(({ streamId }) => streamId));
-    const ids = alone ? ofAnyLength(given) : `${given}::text[]`;
+    // Without their ids the planner may read all streams of the project: it takes the records for a hundred. So it may for long
+    // arrays that it sees, where it knows nothing of a table that was filled just before.
+    const ids = ofAnyLength(add(write.rows.map(({ streamId }) => streamId)));
     const locked = alone ? ` AND t.id IN (SELECT id FROM l${place})` : '';
     const u = `
     UPDATE ${definition.table} t SET epoch = m.epoch,
