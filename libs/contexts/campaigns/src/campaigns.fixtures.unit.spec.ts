@@ -61,6 +61,7 @@ test('events of each version of each type are frozen', () => {
       'VoucherDeleted',
       'VoucherPurged',
       'VoucherUpdated',
+      'VoucherFieldsChanged',
       'VoucherEnabled',
       'VoucherDisabled',
     ]),
@@ -181,6 +182,11 @@ test('stored changes of a voucher are read as they were meant', () => {
   expect(updated).toMatchObject({
     code_key: 'hand',
     voucher: { metadata: { season: 'summer' }, updated_at: '2026-03-04T10:00:00.000Z' },
+  });
+  expect(vouchers.folded('VoucherCreated', 'VoucherFieldsChanged')?.voucher).toMatchObject({
+    code: 'HAND',
+    metadata: { season: 'autumn' },
+    updated_at: '2026-03-05T10:00:00.000Z',
   });
   expect(vouchers.folded('VoucherCreated', 'VoucherDisabled')?.voucher.active).toBe(false);
   expect(vouchers.folded('VoucherCreated', 'VoucherDisabled', 'VoucherEnabled')?.voucher.active).toBe(true);

@@ -35,8 +35,8 @@ export type VoucherSet = ReadonlyMap<string, SetMember>;
 export const isStoredIn = (member: SetMember | undefined, campaignId: string | null): boolean =>
   member !== undefined && !member.state.deleted_at && member.state.voucher.campaign_id === campaignId;
 
-/** Changes one voucher of a set without an event for each of its subscribers: what was changed before in the set counts.
- *  `notify`: webhooks tell of it, also where nothing changes. Returns whether it changed. Refuses as `decideEditing`. */
+/** Changes one voucher of a set: what was changed before in the set counts. `notify`: webhooks tell of it, also where nothing
+ *  changes. Returns whether it changed. Refuses as `decideEditing`. */
 export const changeMember = (
   member: SetMember,
   {
@@ -46,7 +46,7 @@ export const changeMember = (
     now,
   }: { changes: VoucherChanges; check?: CheckMetadata; notify?: boolean; now: string },
 ): boolean | CampaignsRefusal => {
-  const events = decideEditing(
+  const changed = decideEditing(
     {
       type: 'UpdateVoucher',
       id: member.id,
@@ -54,25 +54,18 @@ export const changeMember = (
       changes,
       ...(check ? { check } : {}),
       bulk: true,
-      notify: false,
       now,
     },
     member.state,
   );
-  if (isRefused(events)) return events;
-  const changed = events.length > 0;
-  const untold: VoucherEvent = {
+  if (isRefused(changed)) return changed;
+  member.state = changed.reduce<VoucherState | undefined>(evolveVoucher, member.state) ?? member.state;
+  const told: VoucherEvent = {
     type: 'VoucherUpdated',
     data: { voucher: member.state.voucher, campaign: null, bulk: true, notify },
   };
-  const told = notify
-    ? (changed ? events : [untold]).map((event) =>
-        event.type === 'VoucherUpdated' ? { ...event, data: { ...event.data, notify } } : event,
-      )
-    : events;
-  member.events.push(...told);
-  member.state = told.reduce<VoucherState | undefined>(evolveVoucher, member.state) ?? member.state;
-  return changed;
+  member.events.push(...(notify ? [told] : changed));
+  return changed.length > 0;
 };
 
 /** Loads and stores sets of vouchers, for background work. */

@@ -90,8 +90,8 @@ describe('background tasks of vouchers in a process that is killed', () => {
     const body = { codes, metadata: { shop: 'Rome' } };
     const ordered = await program.call('POST', '/v1/vouchers/metadata/async', body);
     expect(ordered.status).toBe(202);
-    await killedUntilDone(() => eventsOf('VoucherUpdated'));
-    expect(await eventsOf('VoucherUpdated')).toBe(count);
+    await killedUntilDone(() => eventsOf('VoucherFieldsChanged'));
+    expect(await eventsOf('VoucherFieldsChanged')).toBe(count);
     expect(
       await program.count(
         `SELECT count(*) FROM campaigns.vouchers WHERE filterable->'metadata'->>'shop' = 'Rome'`,

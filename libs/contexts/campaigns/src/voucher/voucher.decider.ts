@@ -121,6 +121,7 @@ export const evolveVoucher = (
   if (event.type === 'VoucherCreated') return { voucher: event.data.voucher, code_key: event.data.code_key };
   if (!state) return undefined;
   switch (event.type) {
+    case 'VoucherFieldsChanged':
     case 'VoucherFollowedCampaign': {
       const { fields, updated_at } = event.data;
       return { ...state, voucher: { ...state.voucher, ...fields, updated_at } };

@@ -96,6 +96,14 @@ describe('the index of candidates (02 §10)', () => {
       [event('voucher', 'VoucherDisabled', 'v_free', { voucher: voucher('FREE', { active: false }) })],
     ],
     [
+      'disabled by bulk work, and changed where the index says nothing',
+      {},
+      [
+        event('voucher', 'VoucherFieldsChanged', 'v_free', { fields: { active: false } }),
+        event('voucher', 'VoucherFieldsChanged', 'v_free', { fields: { metadata: { shop: 'Rome' } } }),
+      ],
+    ],
+    [
       'used up',
       { redemption: { quantity: 1, redeemed_quantity: 0 } },
       [event('voucher', 'VoucherQuantityConsumed', 'v_free', { redeemed_quantity: 1 })],

@@ -38,6 +38,16 @@ const gone = (): null => null;
 const isGeneric = (voucher: VoucherSnapshot, campaign: CampaignSnapshot | null): boolean =>
   voucher.campaign_id === null || campaign?.type === 'STANDALONE';
 
+const indexed = [
+  'active',
+  'category_id',
+  'start_date',
+  'expiration_date',
+  'discount',
+  'gift',
+  'redemption',
+] as const satisfies (keyof VoucherSnapshot)[];
+
 /** The fields of a voucher that events carry singly. */
 const withFields = (row: CandidateRow, fields: Partial<VoucherSnapshot>): CandidateRow => ({
   ...row,
@@ -78,7 +88,10 @@ const ofVoucher = ({ projectId: project_id, streamId: id, type, data }: StoredEv
         }),
       );
     case 'VoucherFollowedCampaign':
-      return changed((row) => withFields(row, fields ?? {}));
+    case 'VoucherFieldsChanged':
+      return fields && indexed.some((field) => fields[field] !== undefined)
+        ? changed((row) => withFields(row, fields))
+        : null;
     case 'VoucherDeleted':
       return { id, next: gone };
     default:

@@ -194,6 +194,7 @@ export type VoucherEvent =
   | VoucherCreated
   | VoucherImported
   | VoucherUpdated
+  | VoucherFieldsChanged
   | VoucherEnabled
   | VoucherDisabled
   | VoucherPublished
@@ -242,12 +243,24 @@ export interface VoucherUpdated {
   data: {
     /** As it is after the change. */
     voucher: VoucherSnapshot;
-    /** Null for a voucher without a campaign, and for one of many that no webhook tells of. */
+    /** Null for a voucher without a campaign, and for one of many. */
     campaign: CampaignSnapshot | null;
-    /** Whether it was one of many in one call. */
+    /** Whether it was one of many in one call. Others of many, of which no webhook tells, have VoucherFieldsChanged. */
     bulk: boolean;
     /** Whether webhooks tell of it. */
     notify: boolean;
+  };
+}
+
+/** A voucher was changed as one of many, and no webhook tells of it. It holds what changed only: many such events are read and
+ *  written at once. */
+export interface VoucherFieldsChanged {
+  type: 'VoucherFieldsChanged';
+  data: {
+    /** What the voucher says from then on. */
+    fields: Partial<Omit<VoucherSnapshot, 'id' | 'code' | 'created_at'>>;
+    /** Business time. */
+    updated_at: Instant;
   };
 }
 

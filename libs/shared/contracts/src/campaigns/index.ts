@@ -18,6 +18,7 @@ export type {
   CampaignEnabled,
   CampaignUpdated,
   CampaignVouchersUpdated,
+  VoucherFieldsChanged,
   VoucherFollowedCampaign,
   CampaignEvent,
   CampaignPurged,

@@ -53,7 +53,7 @@ export class EditVoucher {
     const changes = await this.changesOf(context, ids, body);
     if (isRefused(changes)) return changes;
     const check = await this.metadata.checkOf(context, 'voucher');
-    const command = { type: 'UpdateVoucher' as const, changes, check, bulk: false, notify: true };
+    const command = { type: 'UpdateVoucher' as const, changes, check, bulk: false };
     return this.execute(context, ids, codeOrId, command);
   }
 

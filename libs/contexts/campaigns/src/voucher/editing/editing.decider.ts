@@ -35,14 +35,13 @@ interface Addressed {
   now: Instant;
 }
 
-/** What can be asked of a voucher that exists. `bulk`: one of many in one call; `notify`: it is told all the same. */
+/** What can be asked of a voucher that exists. `bulk`: one of many in one call, which no webhook tells of. */
 export type EditingCommand =
   | ({
       type: 'UpdateVoucher';
       changes: VoucherChanges;
       check?: CheckMetadata;
       bulk: boolean;
-      notify: boolean;
     } & Addressed)
   | ({ type: 'EnableVoucher' | 'DisableVoucher' } & Addressed);
 
@@ -71,13 +70,17 @@ const ownChanges = (voucher: VoucherSnapshot, changes: VoucherChanges): VoucherC
   };
 };
 
+/** What the sent fields of a voucher say after a change. */
+const fieldsAfter = (changed: VoucherSnapshot, sent: Partial<VoucherSnapshot>): Partial<VoucherSnapshot> =>
+  Object.fromEntries(Object.keys(sent).map((field) => [field, changed[field as keyof VoucherSnapshot]]));
+
 const switched = (voucher: VoucherSnapshot, campaign: CampaignSnapshot | null): VoucherEvent => ({
   type: voucher.active ? 'VoucherEnabled' : 'VoucherDisabled',
   data: { voucher, campaign },
 });
 
 /** What follows from a change of a voucher; empty where it changes nothing. An update that switches the
- *  voucher says so by an event of its own too. Refuses `not_found`, `invalid_voucher` for
+ *  voucher says so by an event of its own too, unless it is one of many. Refuses `not_found`, `invalid_voucher` for
  *  another type of discount, `invalid_payload` for windows that cannot be and metadata that grew too large, and
  *  `metadata_validation_failed`. Source: reference 04 §5. */
 export const decideEditing = (
@@ -91,7 +94,7 @@ export const decideEditing = (
     const active = command.type === 'EnableVoucher';
     return voucher.active === active ? [] : [switched({ ...voucher, active, updated_at: now }, campaign)];
   }
-  const { check, bulk, notify } = command;
+  const { check, bulk } = command;
   const changes = ownChanges(voucher, command.changes);
   const misfit = discountMustKeepItsType(voucher, changes) ?? windowsMustFit(voucher, changes);
   if (misfit) return misfit;
@@ -100,10 +103,12 @@ export const decideEditing = (
   const rule = metadata === null ? 'replace' : 'merge';
   const changed = changedRecord<VoucherSnapshot>(voucher, sent, { rule, check });
   if (changed === null || isRefused(changed)) return changed ?? [];
+  if (bulk)
+    return [{ type: 'VoucherFieldsChanged', data: { fields: fieldsAfter(changed, sent), updated_at: now } }];
   const after = { ...changed, updated_at: now };
   const updated: VoucherEvent = {
     type: 'VoucherUpdated',
-    data: { voucher: after, campaign, bulk, notify },
+    data: { voucher: after, campaign, bulk, notify: true },
   };
-  return notify && after.active !== voucher.active ? [updated, switched(after, campaign)] : [updated];
+  return after.active !== voucher.active ? [updated, switched(after, campaign)] : [updated];
 };

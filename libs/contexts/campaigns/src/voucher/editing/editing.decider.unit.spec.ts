@@ -23,7 +23,6 @@ const update = (changes: VoucherChanges): EditingCommand => ({
   type: 'UpdateVoucher',
   changes,
   bulk: false,
-  notify: true,
   ...at,
 });
 const updated = (fields: Parameters<typeof voucherSnapshot>[0]): VoucherEvent => ({
@@ -167,21 +166,19 @@ describe('changing a voucher', () => {
       .then(updated({ active: false, redemption: uses }), switched('VoucherDisabled', { redemption: uses }));
   });
 
-  it('tells of a switch too, unless it is one of many that nobody is told of', () => {
+  it('tells of a switch too, unless it is one of many, which holds what it changes only', () => {
     given(created())
       .when(update({ active: false }))
       .then(updated({ active: false }), switched('VoucherDisabled'));
-    const silent = { ...update({ active: false }), bulk: true, notify: false } as EditingCommand;
+    const oneOfMany = { ...update({ active: false }), bulk: true } as EditingCommand;
     given(created())
-      .when(silent)
+      .when(oneOfMany)
+      .then({ type: 'VoucherFieldsChanged', data: { fields: { active: false }, updated_at: now } });
+    given(created({ metadata: { season: 'spring' } }))
+      .when({ ...oneOfMany, changes: { metadata: { shop: 'Rome' } } } as EditingCommand)
       .then({
-        type: 'VoucherUpdated',
-        data: {
-          voucher: voucherSnapshot({ active: false, updated_at: now }),
-          campaign: null,
-          bulk: true,
-          notify: false,
-        },
+        type: 'VoucherFieldsChanged',
+        data: { fields: { metadata: { season: 'spring', shop: 'Rome' } }, updated_at: now },
       });
   });
 
