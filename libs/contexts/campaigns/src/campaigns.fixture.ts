@@ -141,6 +141,10 @@ class KnownCustomers {
     return found;
   };
   loadCustomers: CustomersPort['loadCustomers'] = async (_, { ids }) => ids.map(customerOf);
+  findWithBlocks: CustomersPort['findWithBlocks'] = async (context, { name }) => {
+    const customer = await this.resolve(context, { customer: name, store: false, new_id: '' });
+    return isRefused(customer) ? null : { customer, blocks: emptyBlocks() };
+  };
   loadBlocks: CustomersPort['loadBlocks'] = async (_, { ids }) => ids.map(() => emptyBlocks());
 }
 

@@ -30,6 +30,7 @@ import { UpsertCustomers } from './customer/upsert-customers';
 import { customersMigrations } from './migrations';
 import { CustomersPortHandlers } from './customers.port-handlers';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
+import { CustomersWithBlocks } from './summary/customers-with-blocks.reads';
 import { OrderClaims } from './order/order-claims';
 import { OrderHandlers } from './order/order.handlers';
 import { OrderReads } from './order/order.reads';
@@ -138,6 +139,7 @@ const startProcess = async (url: string, coordinator: QualificationPort): Promis
     noExports,
     noLocations,
     blocks,
+    new CustomersWithBlocks(dataSource, reads, vault),
     noSegments,
     noRestoring,
   );

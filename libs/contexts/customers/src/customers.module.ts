@@ -50,6 +50,7 @@ import { SegmentReads } from './segment/segment.reads';
 import { SegmentLocations } from './segment/segment-locations';
 import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadata';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
+import { CustomersWithBlocks } from './summary/customers-with-blocks.reads';
 import { SummariesProjection } from './summary/summaries.projection';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
@@ -93,6 +94,7 @@ import { SummariesProjection } from './summary/summaries.projection';
     Memberships,
     Retests,
     CustomerBlocksReads,
+    CustomersWithBlocks,
     ActivityReads,
     SegmentActivityReads,
     ConsentHandlers,

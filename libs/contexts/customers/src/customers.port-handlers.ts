@@ -11,6 +11,7 @@ import { SegmentLocations } from './segment/segment-locations';
 import { RestoreSegments } from './segment/restore-segments';
 import { SegmentReads } from './segment/segment.reads';
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
+import { CustomersWithBlocks } from './summary/customers-with-blocks.reads';
 
 /** What other contexts ask of customers. Source: architecture §7, §8. */
 @Injectable()
@@ -24,6 +25,7 @@ export class CustomersPortHandlers implements CustomersPort {
     private readonly exports: ContextExports,
     private readonly locations: SegmentLocations,
     private readonly blocks: CustomerBlocksReads,
+    private readonly withBlocks: CustomersWithBlocks,
     private readonly segments: SegmentReads,
     private readonly restoring: RestoreSegments,
   ) {}
@@ -51,6 +53,9 @@ export class CustomersPortHandlers implements CustomersPort {
 
   loadCustomers: CustomersPort['loadCustomers'] = (context, request) =>
     this.customers.loadMany(context, request);
+
+  findWithBlocks: CustomersPort['findWithBlocks'] = (context, request) =>
+    this.withBlocks.find(context, request);
 
   loadBlocks: CustomersPort['loadBlocks'] = ({ project }, { ids }) =>
     Promise.all(ids.map((id) => this.blocks.of({ projectId: project.id, id })));

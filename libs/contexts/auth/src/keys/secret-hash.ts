@@ -1,3 +1,4 @@
+import { keyObjectOf } from '@scrip/kernel';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Returns a new secret of 256 random bits, as text. */
@@ -14,7 +15,7 @@ export class SecretHashes {
   constructor(private readonly key: Buffer) {}
 
   hash(keyId: string, secret: string): Buffer {
-    return createHmac('sha256', this.key)
+    return createHmac('sha256', keyObjectOf(this.key))
       .update(JSON.stringify([keyId, secret]))
       .digest();
   }

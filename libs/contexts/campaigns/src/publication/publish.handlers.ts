@@ -114,9 +114,10 @@ export class PublishHandlers {
     if (repeated) return repeated;
     const source = await looking;
     if (isRefused(source)) return source;
-    const customer = (await known) ?? (await this.customerOf(context, ids, request));
+    const found = await known;
+    const customer = found?.customer ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
-    const blocks = this.blocksOf(context, customer);
+    const blocks = found?.blocks ?? this.blocksOf(context, customer);
     const publishing: Publishing = {
       id: ids.next('pub_', 'publication'),
       customer_id: customer.id,
@@ -130,7 +131,8 @@ export class PublishHandlers {
     if (isRefused(outcome)) return this.refused(context, publishing, { source, customer, refusal: outcome });
     if ('sourceIdTaken' in outcome) return (await this.repetitionOf(context, request)) ?? busy();
     if ('earlier' in outcome) return this.answerOfStored(context, outcome.earlier, customer);
-    return { publication: outcome.published, vouchers: outcome.vouchers, customer, blocks: await blocks };
+    const { published: publication, vouchers } = outcome;
+    return { publication, vouchers, customer, blocks: isFromBrowser(context) ? null : await blocks };
   }
 
   /** The answer where the source id was used before, else null. */
@@ -168,13 +170,12 @@ export class PublishHandlers {
    *  throws: the source is refused first. */
   private async knownCustomer(
     context: RequestContext,
-    customer: CustomerInput,
-  ): Promise<CustomerSnapshot | null> {
-    const [name, ...others] = Object.values(customer).filter((value) => value !== undefined);
-    if (!name || others.length > 0 || (!customer.id && !customer.source_id)) return null;
-    const looking = this.customers.resolve(context, { customer, store: false, new_id: '' });
-    const found = await looking.catch(() => null); // the call that stores meets the same, and throws it
-    return found === null || isRefused(found) || found.id === '' ? null : found;
+    { id, source_id, ...others }: CustomerInput,
+  ): ReturnType<CustomersPort['findWithBlocks']> {
+    const names = [...(id ? [{ id }] : []), ...(source_id ? [{ source_id }] : [])];
+    const [name] = names;
+    if (!name || names.length > 1 || Object.values(others).some((value) => value !== undefined)) return null;
+    return this.customers.findWithBlocks(context, { name }).catch(() => null); // the call that stores meets the same, and throws it
   }
 
   /** What the answer shows beside the customer; read while the publication is under way. */

@@ -1,6 +1,7 @@
 import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
 import { isRefused, newId } from '@scrip/kernel';
 import { type CustomersProcess, requestContext, startCustomers } from '../customers.fixture';
+import { storeCountedOrders } from '../summary/order-summary.table';
 
 let customers: Awaited<ReturnType<typeof startCustomers>>;
 let other: CustomersProcess;
@@ -129,6 +130,37 @@ describe('upserting (reference 03 §3.2, reference 07 §3)', () => {
     expect(await customers.port.loadCustomers(requestContext(), { ids: [here.id, there.id] })).toEqual([
       here,
     ]);
+  });
+
+  test('shows customers with their blocks by one query, of their project only and until they are deleted', async () => {
+    const customer = await resolve({ source_id: 'with-blocks', name: 'Ada' });
+    const { id } = customer;
+    await storeCountedOrders(customers.dataSource.manager, [
+      {
+        project_id: 'proj_1',
+        order_id: 'o1',
+        version: 1,
+        customer_id: id,
+        amount: 100,
+        ordered_at: '2026-03-01T00:00:00.000Z',
+      },
+    ]);
+    const find = (name: { id: string } | { source_id: string }, projectId?: string) =>
+      customers.port.findWithBlocks(requestContext(undefined, projectId), { name });
+    const [blocks] = await customers.port.loadBlocks(requestContext(), { ids: [id] });
+    expect(blocks).toMatchObject({ summary: { orders: { total_count: 1, total_amount: 100 } } });
+    const asked = await queriesDuring(async () => {
+      const both = await Promise.all([find({ id }), find({ source_id: 'with-blocks' })]);
+      expect(both).toEqual([
+        { customer, blocks },
+        { customer, blocks },
+      ]);
+    });
+    expect(asked).toBe(1);
+    expect(await find({ source_id: 'unknown' })).toBeNull();
+    expect(await find({ id }, 'proj_2')).toBeNull();
+    await customers.customers.delete(requestContext(), id);
+    expect(await find({ id })).toBeNull();
   });
 
   test('takes one query for many callers when nothing changes', async () => {

@@ -29,10 +29,12 @@ export interface CustomerRow {
   state: CustomerState;
 }
 
-type LookupRow = CustomerRow & { position: number };
+/** A row of `lookupSql`: the name's place, from 1. */
+export type LookupRow = CustomerRow & { position: number };
 
-// Without its key row a customer is erased: no lookup finds it, whatever else is left.
-const lookupSql = `
+/** Looks customers up by `$1` their projects and `$2` their ids or `$3` the hashes of their source ids. Without its key row a customer
+ *  is erased: no lookup finds it, whatever else is left. */
+export const lookupSql = `
   SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
   FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, customer_id, position)
   JOIN customer_keys k ON k.project_id = q.project_id AND k.customer_id = q.customer_id
@@ -42,6 +44,22 @@ const lookupSql = `
   FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$3')}) WITH ORDINALITY AS q(project_id, source_hash, position)
   JOIN customer_keys k ON k.project_id = q.project_id AND k.source_hash = q.source_hash
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id`;
+
+/** The parameters of `lookupSql`. */
+export const lookupValues = (names: readonly CustomerName[]): (string | null)[][] => [
+  names.map(({ projectId }) => projectId),
+  names.map((name) => ('id' in name ? name.id : null)),
+  names.map((name) => ('sourceHash' in name ? name.sourceHash : null)),
+];
+
+/** What `lookupSql` found, in the order of the names. */
+export const inPlace = <Row extends LookupRow>(
+  names: readonly CustomerName[],
+  rows: readonly Row[],
+): (Row | null)[] => {
+  const found = new Map(rows.map((row) => [Number(row.position), row]));
+  return names.map((_, index) => found.get(index + 1) ?? null);
+};
 
 /** Finds customers; lookups of the same turn of the event loop share one query. */
 @Injectable()
@@ -70,16 +88,8 @@ export class CustomerReads {
   }
 
   private async findMany(names: readonly CustomerName[]): Promise<(FoundCustomer | null)[]> {
-    const rows = await runQuery<LookupRow>(this.dataSource, lookupSql, [
-      names.map(({ projectId }) => projectId),
-      names.map((name) => ('id' in name ? name.id : null)),
-      names.map((name) => ('sourceHash' in name ? name.sourceHash : null)),
-    ]);
-    const found = new Map(rows.map((row) => [Number(row.position), row]));
-    return names.map((_, index) => {
-      const row = found.get(index + 1);
-      return row ? this.opened(row) : null;
-    });
+    const rows = await runQuery<LookupRow>(this.dataSource, lookupSql, lookupValues(names));
+    return inPlace(names, rows).map((row) => (row ? this.opened(row) : null));
   }
 
   /** Returns the id of the customer, named by id or source id, that was erased under that deletion; null for none. Its source id

@@ -71,6 +71,13 @@ export class FakeCustomers implements CustomersPort {
   loadCustomers: CustomersPort['loadCustomers'] = async (_, { ids }) =>
     ids.flatMap((id) => this.customers.get(id) ?? []);
 
+  findWithBlocks: CustomersPort['findWithBlocks'] = async (_, { name }) => {
+    const customer = [...this.customers.values()].find((known) =>
+      'id' in name ? known.id === name.id : known.source_id === name.source_id,
+    );
+    return customer ? { customer: copied(customer), blocks: emptyBlocks() } : null;
+  };
+
   loadBlocks: CustomersPort['loadBlocks'] = async (_, { ids }) => ids.map(() => emptyBlocks());
 
   loadOrder: CustomersPort['loadOrder'] = async (_, { id, source_id }) => {

@@ -1,5 +1,5 @@
 import type { Credentials } from '@scrip/contracts/auth';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 const rememberedMax = 10_000;
@@ -8,7 +8,7 @@ const rememberedMs = 3_600_000;
 /** Remembers which credentials were right at which address lately, as digests that nothing outside of this process can
  *  compare. They say nothing about now: a key may be blocked since. */
 export class RightCredentials {
-  private readonly secret = randomBytes(32);
+  private readonly secret = createSecretKey(randomBytes(32));
   private readonly digests = new LRUCache<string, true>({ max: rememberedMax, ttl: rememberedMs });
 
   /** `address`: as `addressKey` spells it. */

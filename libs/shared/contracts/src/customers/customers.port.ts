@@ -49,6 +49,13 @@ export interface CustomersPort
     request: { ids: string[]; deleted?: boolean },
   ): Promise<CustomerSnapshot[]>;
 
+  /** The customer that is stored under an id or a source id, with what other facts say of it, read at once; null where there is
+   *  none. Source: reference 07 §3. */
+  findWithBlocks(
+    context: RequestContext,
+    request: { name: { id: string } | { source_id: string } },
+  ): Promise<{ customer: CustomerSnapshot; blocks: CustomerBlocks } | null>;
+
   /** What other facts say of the customers, in the order of the ids; that of a new customer where nothing is known of one.
    *  Source: reference 07 §3. */
   loadBlocks(context: RequestContext, request: { ids: string[] }): Promise<CustomerBlocks[]>;
@@ -102,6 +109,7 @@ export const customersPort = definePort<CustomersPort>(
     'resolve',
     'resolveAll',
     'loadCustomers',
+    'findWithBlocks',
     'loadBlocks',
     'matchSegments',
     'keepSegments',
