@@ -267,6 +267,17 @@ describe('a stream that two processes create at once', () => {
 });
 
 describe('executeLocked', () => {
+  it('asks for no second connection where a unique index refuses a creation', async () => {
+    const narrow = await processes.process({ poolSize: 1 });
+    await one.tickets.execute(issue('named'));
+    const twin = narrow.tickets.executeLocked({
+      context: nobody,
+      streamId: 'of the same name',
+      decide: async (ticket) => issue('named').decide(ticket),
+    });
+    expect(await twin).toMatchObject({ refused: 'duplicate_code' });
+  });
+
   it('decides on rows read under the lock', async () => {
     await one.tickets.execute(issue('l1'));
     await one.tickets.execute(

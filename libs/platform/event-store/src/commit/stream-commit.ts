@@ -124,7 +124,7 @@ export class StreamCommit<State, Event extends EventData> {
       return isSame(current, base) ? batch : undefined;
     }
     const epoch = await this.around.write(writeOf(batch, this.stream)).catch(async (cause: unknown) => {
-      if (await this.wasCreatedMeanwhile(batch, cause)) return undefined;
+      if (await this.wasCreatedMeanwhile(database.query, batch, cause)) return undefined;
       const uncertain = !(cause instanceof Fault) && classifyDatabaseError(cause).kind === 'lost';
       throw new WriteFailed(batch, cause, uncertain);
     });
@@ -181,7 +181,8 @@ export class StreamCommit<State, Event extends EventData> {
     } catch (cause) {
       const lost = classifyDatabaseError(cause).kind === 'lost';
       if (!lost) await client.query('ROLLBACK').catch(() => undefined); // the first error tells more
-      if (batch && (await this.wasCreatedMeanwhile(batch, cause))) return undefined;
+      // On the connection that it has: who holds one and asks for another waits for those who do the same.
+      if (batch && (await this.wasCreatedMeanwhile(database.on(client), batch, cause))) return undefined;
       throw batch ? new WriteFailed(batch, cause, committing && lost) : cause;
     }
   }
@@ -189,11 +190,12 @@ export class StreamCommit<State, Event extends EventData> {
   /** Whether a unique index refused a creation because the stream itself was created at the same time. PostgreSQL then
    *  goes on from the primary key to the other indexes of the row, and names the one that waits first. */
   private async wasCreatedMeanwhile(
+    run: RunStatement,
     { base }: Pick<DecidedBatch<State, Event>, 'base'>,
     cause: unknown,
   ): Promise<boolean> {
     if (base.exists || cause instanceof Fault || classifyDatabaseError(cause).kind !== 'unique') return false;
-    const { exists } = await this.load(this.around.database.query);
+    const { exists } = await this.load(run);
     return exists;
   }
 
