@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BusinessClock, ProjectContext, RequestContext } from '@scrip/kernel';
-import type { Places } from '@scrip/list-query';
+import { calendarAt, type Places } from '@scrip/list-query';
 import type { MetadataTypes, RelatedObject } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { LocationMatcher } from './location-matcher';
@@ -40,5 +40,15 @@ export class FilterContexts {
       typeOf: await this.schemas.typesOf(context, relatedObject),
       placesIn: (texts, locationIds) => this.locations.of(context, texts, locationIds),
     };
+  }
+
+  /** Whether filters mean in the project, as it is now, what they meant at `at`: types of metadata and the day. What was tested and
+   *  stored meanwhile is else to be tested again: who tested all records when the meaning changed may have come before it.
+   *  Source: ADR 111. */
+  isOfNow(at: FilterContext, project: ProjectContext): boolean {
+    const [then, now] = [calendarAt(at.project, at.now), calendarAt(project, this.clock.now(project))];
+    return (
+      at.project.schemaChanges === project.schemaChanges && then.zone === now.zone && then.today === now.today
+    );
   }
 }

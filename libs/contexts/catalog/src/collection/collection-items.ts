@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
-import type { KeptSets } from '@scrip/tasks';
+import { InternalContexts, type KeptSets } from '@scrip/tasks';
 import type { DataSource, EntityManager } from 'typeorm';
 import { membersChangeWithTheDay } from './collection-filter';
 import { keepItems, type TestedRecord } from './collection-matching';
@@ -30,6 +30,7 @@ export class CollectionItems implements KeptSets<CollectionState> {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
     private readonly filterContexts: FilterContexts,
+    private readonly contexts: InternalContexts,
   ) {}
 
   /** Whether a project has collections to keep. */
@@ -52,20 +53,24 @@ export class CollectionItems implements KeptSets<CollectionState> {
     return rows.map(({ state }) => state.collection);
   }
 
-  /** Tests records against all collections of the project. */
-  async test(context: RequestContext, records: readonly TestedRecord[]): Promise<void> {
+  /** Tests records against all collections of the project, or one of them. */
+  async test(
+    context: RequestContext,
+    records: readonly TestedRecord[],
+    collectionId?: string,
+  ): Promise<void> {
     const at = await this.filterContexts.now(context, 'product');
     for (let from = 0; from < records.length; from += chunk) {
       const next = records.slice(from, from + chunk);
       await this.dataSource.transaction(async (manager) => {
-        const collections = await liveCollections(manager, context.project.id);
+        const collections = await liveCollections(manager, context.project.id, collectionId);
         await this.keep(manager, at, collections, next);
       });
+      await this.testAgain(at, next, collectionId);
     }
   }
 
-  /** Tests all SKUs of products: what their product's metadata add to theirs may have changed.
-   */
+  /** Tests all SKUs of products: what their product's metadata add to theirs may have changed. */
   async testSkusOf(context: RequestContext, productIds: readonly string[]): Promise<void> {
     for (let place: SkuPlace | undefined = beforeAll; place;) {
       const rows: SkuPlace[] = await runQuery<SkuPlace>(
@@ -122,26 +127,53 @@ export class CollectionItems implements KeptSets<CollectionState> {
    *  may be more. */
   async walk(context: RequestContext, collectionId: string): Promise<boolean> {
     const at = await this.filterContexts.now(context, 'product');
-    const key = [context.project.id, collectionId];
+    const { records, more } = await this.step(at, collectionId);
+    await this.testAgain(at, records, collectionId);
+    return more;
+  }
+
+  /** Tests records once more where filters mean something else by now than when they were tested: the retest of all records may have
+   *  come before what was stored. */
+  private async testAgain(
+    at: FilterContextNow,
+    records: readonly TestedRecord[],
+    collectionId?: string,
+  ): Promise<void> {
+    const now = records.length > 0 ? await this.contexts.of(at.project.id) : undefined;
+    if (now && !this.filterContexts.isOfNow(at, now.project)) await this.test(now, records, collectionId);
+  }
+
+  private async step(
+    at: FilterContextNow,
+    collectionId: string,
+  ): Promise<{ records: readonly TestedRecord[]; more: boolean }> {
+    const projectId = at.project.id;
+    const key = [projectId, collectionId];
     return this.dataSource.transaction(async (manager) => {
-      const [collection] = await liveCollections(manager, context.project.id, collectionId);
+      const [collection] = await liveCollections(manager, projectId, collectionId);
       const [place] = await runQuery<{ object: TestedRecord['object']; after: string }>(
         manager,
         'SELECT object, after FROM collection_walks WHERE project_id = $1 AND collection_id = $2 FOR UPDATE',
         key,
       );
-      if (!place) return false;
-      if (!collection) return endWalk(manager, key);
-      const records = await nextRecords(manager, context.project.id, collection, place);
+      if (!place) return { records: [], more: false };
+      if (!collection) {
+        await endWalk(manager, key);
+        return { records: [], more: false };
+      }
+      const records = await nextRecords(manager, projectId, collection, place);
       await this.keep(manager, at, [collection], records);
       const after = records.length < chunk ? null : records.at(-1)!.id;
-      if (after === null && place.object === 'sku') return endWalk(manager, key);
+      if (after === null && place.object === 'sku') {
+        await endWalk(manager, key);
+        return { records, more: false };
+      }
       await runQuery(
         manager,
         'UPDATE collection_walks SET object = $3, after = $4 WHERE project_id = $1 AND collection_id = $2',
         [...key, after === null ? 'sku' : place.object, after ?? ''],
       );
-      return true;
+      return { records, more: true };
     });
   }
 
@@ -174,11 +206,10 @@ export class CollectionItems implements KeptSets<CollectionState> {
   }
 }
 
-const endWalk = async (manager: EntityManager, key: readonly string[]): Promise<false> => {
+const endWalk = async (manager: EntityManager, key: readonly string[]): Promise<void> => {
   await runQuery(manager, 'DELETE FROM collection_walks WHERE project_id = $1 AND collection_id = $2', [
     ...key,
   ]);
-  return false;
 };
 
 /** The collections of a project, or one of them. Their filters stay until the transaction ends. */
