@@ -1,9 +1,9 @@
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import { testProject } from '@scrip/edge/testing';
-import type { RequestContext } from '@scrip/kernel';
+import type { BusinessClock, RequestContext } from '@scrip/kernel';
 import { FilterContexts } from '@scrip/metadata';
 import { servedPortToken } from '@scrip/rpc';
-import type { RunningJob } from '@scrip/service';
+import { BUSINESS_CLOCK, type RunningJob } from '@scrip/service';
 import { holdFirst, waitUntil } from '@scrip/testing';
 import { caller } from '../catalog.fixture';
 import { CollectionConsumer } from './collection.consumer';
@@ -14,7 +14,7 @@ import { collectionJobs } from './collection.jobs';
 
 useCatalog();
 
-const get = <T>(token: abstract new (...args: any[]) => T): T =>
+const get = <T>(token: (abstract new (...args: any[]) => T) | symbol): T =>
   fixture.running.app.get(token, { strict: false });
 const settings = () => fixture.running.app.get<AuthPort>(servedPortToken(authPort), { strict: false });
 
@@ -35,7 +35,8 @@ const sinceIsAnInstant = {
   properties: { since: { type: 'datetime', array: false, optional: true, deleted: false } },
 };
 
-/** What changes the meaning of a filter, and the event that tells of it: the shirt belongs from then on. */
+/** What changes the meaning of a filter, and the event that tells of it: the shirt belongs from then on. It was created at 22:30 on
+ *  March 31st in UTC, in April in Warsaw. */
 const meanings = {
   'schema of metadata': {
     filter: by('metadata.since', '$is', '2026-03-31T10:00:00.000Z'),
@@ -47,6 +48,12 @@ const meanings = {
     },
     consumer: 'types',
     event: { type: 'MetadataSchemaUpdated', data: { schema: { related_object: 'product' } } },
+  },
+  'time zone': {
+    filter: by('created_at', '$is_month', 4),
+    change: () => void projectIs({ timezone: 'Europe/Warsaw' }),
+    consumer: 'zones',
+    event: { type: 'ProjectUpdated', data: {} },
   },
 } as const;
 
@@ -68,7 +75,9 @@ const stored = async (
   await waitUntil(() => Promise.resolve(tests.mock.calls.length > 0), { what: 'the test of the creation' });
   await Promise.all(tests.mock.results.map(({ value }) => value));
   tests.mockRestore();
+  await fixture.database.query(`UPDATE products SET created_at = '2026-03-31T22:30:00Z' WHERE id = $1`, [id]);
   const shirt = { object: 'product', id, owner_id: id } as const;
+  await get(CollectionItems).test(before(project), [shirt]);
   expect(await sourceIds(collection, project)).toEqual([]);
   return { collection, shirt };
 };
@@ -116,3 +125,19 @@ describe.each(Object.entries(meanings))(
     });
   },
 );
+
+it('plans the next review of a collection by the days of the new time zone', async () => {
+  const project = 'proj_planned';
+  const { collection } = await stored(project, by('created_at', '$yesterday', true));
+  const planned = () =>
+    fixture.database.query<{ run_at: Date }[]>(
+      'SELECT run_at FROM catalog_jobs._private_jobs WHERE key = $1',
+      [`review ${project} ${collection}`],
+    );
+  await waitUntil(async () => (await planned()).length === 1, { what: 'the review that the build plans' });
+  // Half an hour before April begins in Warsaw, and more than one before it does in UTC.
+  jest.spyOn(get<BusinessClock>(BUSINESS_CLOCK), 'now').mockReturnValue(new Date('2099-03-31T21:30:00Z'));
+  meanings['time zone'].change();
+  await retested(project, collection);
+  expect(await planned()).toEqual([{ run_at: new Date('2099-03-31T22:00:00Z') }]);
+});

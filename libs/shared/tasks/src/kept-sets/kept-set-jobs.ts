@@ -134,8 +134,10 @@ export const keptSetJobs = <State extends object>({
       const of = await this.contexts.of(set.project_id);
       if (!of) return;
       // A step of a build may know the old meaning of the filter still, and store what it found where the retest was already.
-      if (await isUnderWalk(this.dataSource, tables, set)) await this.retestLater(set);
-      else await this.kept.review(of, set.id, abortSignal);
+      if (await isUnderWalk(this.dataSource, tables, set)) return this.retestLater(set);
+      await this.kept.review(of, set.id, abortSignal);
+      // Days may begin at another time now, or begin to matter.
+      if (await this.isReviewed(of, set)) await this.planReview(of, set);
     }
 
     private async retestLater(set: KeptSet): Promise<void> {
