@@ -6,6 +6,7 @@ import {
   type AggregateStore,
   type EventStore,
   InjectEventStore,
+  ofAnyLength,
   runQuery,
   untilWritersEnd,
   VersionConflict,
@@ -59,18 +60,20 @@ const binnedSql = `
   WHERE t.project_id = $1 AND t.campaign_id = $2 AND t.deleted_at IS NOT NULL AND t.code_key IS NOT NULL
   ORDER BY t.id LIMIT $3`;
 
+const ofChunk = `project_id = $1 AND id = ANY(${ofAnyLength('$2')})`;
+
 // In the order of ids, as every statement that locks several: none waits for another in a circle.
-const lockSql = 'SELECT 1 FROM vouchers WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE';
+const lockSql = `SELECT 1 FROM vouchers WHERE ${ofChunk} ORDER BY id FOR UPDATE`;
 
 /** A voucher without events: the event of its campaign tells of its deletion. */
 const markSql = `
   WITH changed AS (
     UPDATE vouchers SET deleted_at = $3, publishable = false
-    WHERE project_id = $1 AND id = ANY($2) AND state IS NULL AND deleted_at IS NULL
+    WHERE ${ofChunk} AND state IS NULL AND deleted_at IS NULL
     RETURNING 1)
   SELECT count(*)::int AS n FROM changed`;
 const eraseSql = `
-  WITH changed AS (DELETE FROM vouchers WHERE project_id = $1 AND id = ANY($2) AND state IS NULL RETURNING 1)
+  WITH changed AS (DELETE FROM vouchers WHERE ${ofChunk} AND state IS NULL RETURNING 1)
   SELECT count(*)::int AS n FROM changed`;
 
 const countSql = `

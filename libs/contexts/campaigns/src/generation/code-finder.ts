@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CodeConfig } from '@scrip/contracts/campaigns';
+import { ofAnyLength } from '@scrip/event-store';
 import type { ProjectContext } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import { foldCode } from './code-config';
@@ -30,7 +31,7 @@ export class CodeFinder {
 
   private async taken(projectId: string, keys: string[]): Promise<ReadonlySet<string>> {
     const rows = await this.dataSource.query<{ code_key: string }[]>(
-      'SELECT code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY($2)',
+      `SELECT code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY(${ofAnyLength('$2')})`,
       [projectId, keys],
     );
     return new Set(rows.map(({ code_key }) => code_key));

@@ -5,7 +5,7 @@ import {
   qualificationPort,
   type WantedAssignment,
 } from '@scrip/contracts/qualification';
-import { runQuery } from '@scrip/event-store';
+import { ofAnyLength, runQuery } from '@scrip/event-store';
 import { RuledCreations } from '@scrip/incentives/rules';
 import { type IdSource, idsDerivedFrom, isRefused, notFound, type RequestContext } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
@@ -79,7 +79,7 @@ export class RulesOfImports {
     if (vouchers.length === 0) return new Set();
     const rows = await runQuery<{ code_key: string }>(
       this.dataSource,
-      'SELECT code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY($2)',
+      `SELECT code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY(${ofAnyLength('$2')})`,
       [projectId, [...new Set(vouchers.map(({ key }) => key))]],
     );
     return new Set(rows.map(({ code_key }) => code_key));

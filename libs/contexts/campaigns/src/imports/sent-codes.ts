@@ -1,6 +1,6 @@
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Injectable } from '@nestjs/common';
-import { runQuery } from '@scrip/event-store';
+import { ofAnyLength, runQuery } from '@scrip/event-store';
 import { type ProjectContext, refuse } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -38,7 +38,7 @@ export class SentCodes {
     for (let from = 0; from < keys.length; from += lookedUpAtOnce) {
       const [row] = await runQuery<{ count: string }>(
         this.dataSource,
-        'SELECT count(*) FROM vouchers WHERE project_id = $1 AND code_key = ANY($2)',
+        `SELECT count(*) FROM vouchers WHERE project_id = $1 AND code_key = ANY(${ofAnyLength('$2')})`,
         [project.id, keys.slice(from, from + lookedUpAtOnce)],
       );
       duplicates += Number(row?.count ?? 0);
