@@ -17,6 +17,7 @@ export class UpdateVouchers implements ItemTask<VoucherMetadata, null, CheckMeta
   readonly identifiedBy = 'code';
   readonly hasReport = true;
   readonly itemsAtOnce = changedAtOnce;
+  readonly preparesEarly = true;
 
   constructor(
     private readonly vouchers: MergeMetadata,
@@ -49,6 +50,7 @@ export class UpdateVouchersMetadata implements ItemTask<string, { metadata: Meta
   readonly identifiedBy = 'code';
   readonly hasReport = true;
   readonly itemsAtOnce = changedAtOnce;
+  readonly preparesEarly = true;
 
   constructor(
     private readonly vouchers: MergeMetadata,

@@ -18,6 +18,7 @@ export abstract class ImportSentVouchers<
   readonly identifiedBy = 'code';
   readonly hasReport = false;
   readonly itemsAtOnce = importedAtOnce;
+  readonly preparesEarly = true;
 
   constructor(private readonly schemas: MetadataSchemas) {}
 
