@@ -20,7 +20,6 @@ export {
   openOnce,
   openDeterministic,
   seal,
-  sealOnce,
   sealDeterministic,
   sharedKey,
   wrapKey,

@@ -113,12 +113,6 @@ describe('a list of customers', () => {
       'customers_created',
       11,
     ],
-    [
-      'a creation, in the order of source ids',
-      { created_at: { after: middle }, order: 'source_id' },
-      'customer_keys_source',
-      11,
-    ],
     ['nothing, behind a time', { starting_after: '2026-01-01T01:00:00Z' }, 'customers_created', 11],
   ])(
     'finds customers by %s through an index, and reads no more than it shows',
@@ -150,6 +144,70 @@ describe('a list of customers', () => {
     const rows = await database.query<{ customer_id: string }[]>(page.text, page.values);
     const expected = Array.from({ length: 11 }, (_, place) => `cust_0${all - 1 - 2 * place}`);
     expect(rows.map(({ customer_id }) => customer_id)).toEqual(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['changes', { updated_at: { after: changed } }, 'customers_changed'],
+    ['creations', { created_at: { after: newest } }, 'customers_created'],
+  ])('sorts those of a range of few %s in the order of source ids', async (_, range, index) => {
+    const { page } = await touchedBy({ ...range, order: 'source_id' });
+    expect(page.scans).toContain(index);
+    expect([index, 'customers_pkey', 'customer_keys_pkey']).toEqual(expect.arrayContaining(page.scans));
+    expect(page.rows).toBeLessThanOrEqual(20 * within);
+  });
+
+  it('walks the source ids behind a look at the range, where that has many', async () => {
+    const { page } = statementsOf({ created_at: { after: middle }, order: 'source_id' }, null);
+    const keys = await touchedRows(database, page, 'customer_keys');
+    expect(keys.scans).toContain('customer_keys_source');
+    expect(keys.rows).toBeLessThanOrEqual(11 * within);
+    const customers = await touchedRows(database, page, 'customers');
+    expect(customers.scans).not.toContain('Seq Scan');
+    expect(customers.rows).toBeLessThanOrEqual(5_001);
+  });
+
+  it.each([
+    ['few changes', { updated_at: { after: changed } }],
+    ['many changes', { updated_at: { after: middleChange } }],
+    ['few of both times', { updated_at: { after: changed }, created_at: { before: '2026-01-01T05:33:10Z' } }],
+    ['few creations of a city', { created_at: { after: newest }, city: 'large' }],
+    ['many creations of a city', { created_at: { after: middle }, city: 'large' }],
+    ['no changes', { updated_at: { before: '2026-01-01T00:00:00Z' } }],
+  ])('lists those of %s as their source ids go, both ways and behind each other', async (_, query) => {
+    const listed = async (order: string, cursor: ListCursor | null) => {
+      const { page } = statementsOf({ ...query, order, limit: 3 }, cursor);
+      return database.query<{ customer_id: string; sort: string }[]>(page.text, page.values);
+    };
+    const { updated_at = {}, created_at = {}, city = null } = query as Record<string, any>;
+    const matching = await database.query<{ id: string }[]>(
+      `SELECT c.id FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id
+       WHERE c.project_id = $1 AND c.deleted_at IS NULL AND ($2::text IS NULL OR k.city_hash = $2)
+         AND c.changed_at > coalesce($3, '-infinity'::timestamptz) AND c.changed_at < coalesce($4, 'infinity'::timestamptz)
+         AND c.created_at > coalesce($5, '-infinity'::timestamptz) AND c.created_at < coalesce($6, 'infinity'::timestamptz)
+       ORDER BY k.source_id, k.customer_id`,
+      [
+        project.id,
+        city && `city-${city}`,
+        updated_at.after,
+        updated_at.before,
+        created_at.after,
+        created_at.before,
+      ],
+    );
+    const ids = matching.map(({ id }) => id);
+    const first = await listed('source_id', null);
+    expect(first.map(({ customer_id }) => customer_id)).toEqual(ids.slice(0, 4));
+    const last = await listed('-source_id', null);
+    expect(last.map(({ customer_id }) => customer_id)).toEqual([...ids].reverse().slice(0, 4));
+    if (first.length < 4) return;
+    const { customer_id: id, sort: source_id } = first[2]!;
+    const behind = await listed('source_id', {
+      id,
+      source_id,
+      created_at: new Date(0),
+      changed_at: new Date(0),
+    });
+    expect(behind.map(({ customer_id }) => customer_id)).toEqual(ids.slice(3, 7));
   });
 
   it.each([

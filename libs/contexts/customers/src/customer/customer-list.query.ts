@@ -4,6 +4,7 @@ import {
   type AddValue,
   countOf,
   type ListStatements,
+  rangeSql,
   type SqlStatement,
   StatementValues,
 } from '@scrip/list-query';
@@ -111,12 +112,28 @@ const behindSql = (
 /** Matches of a filter that are sorted. Of more than these, the index that has them in order soon shows enough. */
 const mostSorted = 5_000;
 
+/** The customers of a range of times, by the index of that time; null without a range. */
+const inRangeSql = (
+  { updated_at, created_at }: CustomerListQuery,
+  { project, add }: { project: string; add: AddValue },
+): string | null => {
+  const range = updated_at ?? created_at;
+  if (!range) return null;
+  const time = updated_at ? 'c.changed_at' : 'c.created_at';
+  const conditions = [`c.project_id = ${project}`, 'c.deleted_at IS NULL', ...rangeSql(time, range, add)];
+  return `SELECT c.id AS customer_id FROM customers c WHERE ${conditions.join(' AND ')} ORDER BY ${time}`;
+};
+
 /** Where the index of a filter does not have its matches in the order of the list: the ids of few matches. */
 const matchesSql = (
   query: CustomerListQuery,
   sorted: Sorted,
   { project, hash, add }: { project: string; hash: FieldHash; add: AddValue },
 ): string | null => {
+  if (sorted.field === 'source_id' && query.segment_id === undefined) {
+    const inRange = inRangeSql(query, { project, add });
+    if (inRange !== null) return inRange;
+  }
   if (isFoundByHash(query))
     return sorted.field === 'updated_at' || (sorted.field === 'created_at' && query.updated_at)
       ? `SELECT k.customer_id FROM customer_keys k WHERE ${keyConditions(project, query, { hash, add }).join(' AND ')}`
@@ -182,10 +199,16 @@ const pageStatement = (
     ...memberCondition('k.customer_id', project, query, add),
     ...behindSql(query, { cursor, sorted, add }),
   ].join(' AND ');
+  // What the index has is enough to find the page: of what does not match, or lies before it, no key is read.
   const rowsOf = (from: string, condition: string): string => `
-    SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, ${sort} AS sort
-    FROM ${from} WHERE ${where}${condition}
-    ORDER BY ${sort} ${direction}, ${id} ${direction} LIMIT ${limit} OFFSET ${offset}`;
+    SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, p.sort
+    FROM (
+      SELECT ${id} AS id, ${sort} AS sort FROM ${from} WHERE ${where}${condition}
+      ORDER BY ${sort} ${direction}, ${id} ${direction} LIMIT ${limit} OFFSET ${offset}
+    ) p
+    JOIN customers c ON c.project_id = ${project} AND c.id = p.id
+    JOIN customer_keys k ON k.project_id = ${project} AND k.customer_id = p.id
+    ORDER BY p.sort ${direction}, p.id ${direction}`;
   if (matches === null) return { text: rowsOf(withKeys, ''), values: all };
   const found =
     'found f JOIN customers c ON c.id = f.customer_id JOIN customer_keys k ON k.customer_id = c.id';
