@@ -23,8 +23,17 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** Returns a new key of 32 random bytes. */
-export const newKey = (): Buffer => randomBytes(keyLength);
+/** Keys whose bytes are asked of the system together: each question costs as much as encrypting a short text. */
+const keysAtOnce = 64;
+let unused = Buffer.alloc(0);
+
+/** Returns a new key of 32 random bytes, which nothing else has or gets. */
+export const newKey = (): Buffer => {
+  if (unused.length === 0) unused = randomBytes(keysAtOnce * keyLength);
+  const key = unused.subarray(0, keyLength);
+  unused = unused.subarray(keyLength);
+  return key;
+};
 
 const assertKey = (key: Buffer): void => {
   if (key.length !== keyLength) throw new RangeError(`a key has ${keyLength} bytes, not ${key.length}`);
@@ -53,25 +62,28 @@ export const deriveKey = (masterKey: Buffer, purpose: string): Buffer => {
 export const sharedKey = (secret: Secret, purpose: string): Buffer =>
   deriveKey(createHash('sha256').update(secret.reveal()).digest(), purpose);
 
-const encrypt = (form: Form, plain: Buffer, key: Buffer, iv: Buffer, boundTo: string): string => {
-  assertKey(key);
-  const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), iv).setAAD(
-    Buffer.from(`${form}.${boundTo}`),
-  );
-  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
+/** `key`: a Buffer is checked and copied, which is less work than to make an object of a key for a single use. */
+const encrypt = (form: Form, plain: Buffer, key: Buffer | KeyObject, iv: Buffer, boundTo: string): string => {
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(`${form}.${boundTo}`));
+  // This mode keeps nothing back for `final`, which makes the tag.
+  const encrypted = cipher.update(plain);
+  cipher.final();
   return `${form}.${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')}`;
 };
 
+const kept = (key: Buffer): KeyObject => {
+  assertKey(key);
+  return keyObjectOf(key);
+};
+
 const decrypt = (form: Form, sealed: string, key: Buffer | KeyObject, boundTo: string): Buffer => {
-  if (Buffer.isBuffer(key)) assertKey(key);
   const body = sealed.startsWith(`${form}.`) ? sealed.slice(form.length + 1) : '';
   const bytes = Buffer.from(body, 'base64url');
   // Several base64url texts decode to the same bytes; only the canonical one is accepted.
   if (bytes.length < ivLength + tagLength || bytes.toString('base64url') !== body) {
     throw new SealBroken('not a sealed text of this form');
   }
-  const keyObject = Buffer.isBuffer(key) ? keyObjectOf(key) : key;
-  const decipher = createDecipheriv('aes-256-gcm', keyObject, bytes.subarray(0, ivLength), {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivLength), {
     authTagLength: tagLength,
   })
     .setAAD(Buffer.from(`${form}.${boundTo}`))
@@ -88,16 +100,22 @@ const decrypt = (form: Form, sealed: string, key: Buffer | KeyObject, boundTo: s
 /** Encrypts `text` with AES-256-GCM under a 32-byte key: `e1.` and base64url. Each call returns another text.
  *  `boundTo`: the text that the seal is bound to, for example the row's id. It is not stored; opening needs the same. */
 export const seal = (text: string, key: Buffer, boundTo = ''): string =>
-  encrypt('e1', Buffer.from(text), key, pooledRandom(ivLength), boundTo);
+  encrypt('e1', Buffer.from(text), kept(key), pooledRandom(ivLength), boundTo);
+
+/** As `seal`, with a key that is used this once: nothing is kept for a second use of it. */
+export const sealOnce = (text: string, key: Buffer, boundTo = ''): string => {
+  assertKey(key);
+  return encrypt('e1', Buffer.from(text), key, pooledRandom(ivLength), boundTo);
+};
 
 /** Returns the text that `seal` encrypted. Throws `SealBroken`. */
 export const open = (sealed: string, key: Buffer, boundTo = ''): string =>
-  decrypt('e1', sealed, key, boundTo).toString();
+  decrypt('e1', sealed, kept(key), boundTo).toString();
 
-/** As `open`, with a key that opens nothing else: nothing is kept for a second use of it. */
+/** As `open`, with a key that is used this once: nothing is kept for a second use of it. */
 export const openOnce = (sealed: string, key: Buffer, boundTo = ''): string => {
   assertKey(key);
-  return decrypt('e1', sealed, createSecretKey(key), boundTo).toString();
+  return decrypt('e1', sealed, key, boundTo).toString();
 };
 
 interface DeterministicKeys {
@@ -129,19 +147,19 @@ const ivFor = (text: string, key: Buffer, boundTo: string): Buffer =>
  *  them. Used for ids that must be stable. It reveals which texts are equal, and nothing else. */
 export const sealDeterministic = (text: string, key: Buffer, boundTo = ''): string => {
   const keys = deterministicKeys(key);
-  return encrypt('d1', Buffer.from(text), keys.encryption, ivFor(text, keys.iv, boundTo), boundTo);
+  return encrypt('d1', Buffer.from(text), kept(keys.encryption), ivFor(text, keys.iv, boundTo), boundTo);
 };
 
 /** Returns the text that `sealDeterministic` encrypted. Throws `SealBroken`. */
 export const openDeterministic = (sealed: string, key: Buffer, boundTo = ''): string =>
-  decrypt('d1', sealed, deterministicKeys(key).encryption, boundTo).toString();
+  decrypt('d1', sealed, kept(deterministicKeys(key).encryption), boundTo).toString();
 
 /** Encrypts a 32-byte key with another key, for storage: `w1.` and base64url. */
 export const wrapKey = (key: Buffer, wrappingKey: Buffer, boundTo = ''): string => {
   assertKey(key);
-  return encrypt('w1', key, wrappingKey, pooledRandom(ivLength), boundTo);
+  return encrypt('w1', key, kept(wrappingKey), pooledRandom(ivLength), boundTo);
 };
 
 /** Returns the key that `wrapKey` encrypted. Throws `SealBroken`. */
 export const unwrapKey = (wrapped: string, wrappingKey: Buffer, boundTo = ''): Buffer =>
-  decrypt('w1', wrapped, wrappingKey, boundTo);
+  decrypt('w1', wrapped, kept(wrappingKey), boundTo);

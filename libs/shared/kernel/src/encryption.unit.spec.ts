@@ -7,6 +7,7 @@ import {
   openOnce,
   openDeterministic,
   seal,
+  sealOnce,
   sealDeterministic,
   sharedKey,
   unwrapKey,
@@ -26,6 +27,7 @@ const flipped = (sealed: string, at: number): string => {
 describe.each([
   ['seal', seal, open],
   ['seal, opened once', seal, openOnce],
+  ['seal once', sealOnce, open],
   ['sealDeterministic', sealDeterministic, openDeterministic],
 ])('%s', (_, close, reopen) => {
   it.each(['', 'zażółć gęślą jaźń 😀', 'x'.repeat(100_000)])('gives the text back', (text) => {
@@ -75,6 +77,12 @@ describe('keys', () => {
     const dataKey = newKey();
     expect(unwrapKey(wrapKey(dataKey, key, 'proj_1'), key, 'proj_1')).toEqual(dataKey);
     expect(() => unwrapKey(wrapKey(dataKey, key, 'proj_1'), key, 'proj_2')).toThrow(SealBroken);
+  });
+
+  it('are never given out twice', () => {
+    const keys = Array.from({ length: 1_000 }, () => newKey());
+    expect(new Set(keys.map((one) => one.toString('hex'))).size).toBe(1_000);
+    expect(keys.every(({ length }) => length === 32)).toBe(true);
   });
 
   it('of one master key differ by purpose and stay the same', () => {

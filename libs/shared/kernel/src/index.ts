@@ -20,6 +20,7 @@ export {
   openOnce,
   openDeterministic,
   seal,
+  sealOnce,
   sealDeterministic,
   sharedKey,
   wrapKey,

@@ -65,11 +65,11 @@ export class ImportVoucherFile extends CsvImportTask<
 
   protected override async ahead(
     context: RequestContext,
-    records: () => readonly StandaloneVoucher[],
+    records: readonly StandaloneVoucher[],
     { shared: { columns, dry_run }, taskId }: { shared: CsvShared; taskId: string },
   ): Promise<RuledImports> {
     const hasRules = columns.some((column) => column && 'field' in column && column.field === ruleField);
-    return hasRules ? this.rules.assign(context, taskId, records(), { rehearsal: dry_run }) : new Map();
+    return hasRules ? this.rules.assign(context, taskId, records, { rehearsal: dry_run }) : new Map();
   }
 
   protected store(

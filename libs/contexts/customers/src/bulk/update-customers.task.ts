@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm';
 import { CustomerVault } from '../customer/customer-vault';
 import { UpsertCustomers } from '../customer/upsert-customers';
 import { keysOf, namedIn } from './named-customers';
-import { storeCustomers } from './store-customers';
+import { inSet, storeCustomers } from './store-customers';
 
 /** Changes customers, or creates them, by source id. Source: reference 07 §3, §10. */
 @Injectable()
@@ -39,6 +39,6 @@ export class UpdateCustomers extends UpsertTask<CustomerInput> {
     _shared: null,
     check: CheckMetadata,
   ): Promise<ItemOutcome[]> {
-    return storeCustomers(this.customers, manager, context, items, { check });
+    return storeCustomers(this.customers, manager, context, items.map(inSet), { check });
   }
 }

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { CustomerVault } from '../customer/customer-vault';
 import { UpsertCustomers } from '../customer/upsert-customers';
 import { keysOf, namedIn } from './named-customers';
-import { storeCustomers } from './store-customers';
+import { inSet, storeCustomers } from './store-customers';
 
 /** Merges metadata into customers named by source id, or creates them with it. Source: reference 07 §3, §10. */
 @Injectable()
@@ -33,6 +33,6 @@ export class UpdateMetadata extends MetadataUpdateTask {
     customers: readonly RecordMetadata[],
     check: CheckMetadata,
   ): Promise<ItemOutcome[]> {
-    return storeCustomers(this.customers, manager, context, customers, { check });
+    return storeCustomers(this.customers, manager, context, customers.map(inSet), { check });
   }
 }

@@ -1,4 +1,4 @@
-import { type Keyring, keyObjectOf, newKey, open, openOnce, seal } from '@scrip/kernel';
+import { type Keyring, keyObjectOf, newKey, open, openOnce, seal, sealOnce } from '@scrip/kernel';
 import { type MasterKeys, purposeRing, type SealedColumn } from '@scrip/service';
 import { LRUCache } from 'lru-cache';
 import { createHmac } from 'node:crypto';
@@ -69,6 +69,11 @@ export class CustomerVault {
 
   seal(profile: CustomerProfile, key: Buffer, address: CustomerAddress): string {
     return seal(JSON.stringify(profile), key, boundTo(address));
+  }
+
+  /** As `seal`, with the key of a customer who is new: mostly nothing asks for it again. */
+  sealOnce(profile: CustomerProfile, key: Buffer, address: CustomerAddress): string {
+    return sealOnce(JSON.stringify(profile), key, boundTo(address));
   }
 
   /** Throws `SealBroken` unless sealed with this key for this customer. */

@@ -49,26 +49,26 @@ export class CustomerWriting {
     return { context, bulk, check: await this.metadata.checkOf(context, 'customer') };
   }
 
-  /** A new customer with a key of its own. */
+  /** A new customer with a key of its own. `sourceHash`: of its source id, where the caller knows it. */
   creation(
     { context, bulk, check }: Written,
     customer: CustomerInput,
     customer_id: string,
+    sourceHash: string | null = this.sourceHashOf(context, customer),
   ): CustomerWrite | CustomerRefusal {
     const address = { projectId: context.project.id, customerId: customer_id };
     const profile = newProfile(customer);
     const refusal = profileMustFit(profile) ?? check(profile.metadata);
     if (refusal) return refusal;
     const { key, wrapped } = this.vault.newKey(address);
-    const [sealed, now] = [this.vault.seal(profile, key, address), this.now(context)];
+    const [sealed, now] = [this.vault.sealOnce(profile, key, address), this.now(context)];
     const events = decideCustomer({ type: 'CreateCustomer', customer_id, sealed, bulk, now }, undefined);
     if (isRefused(events)) return events;
-    const { source_id } = profile;
     const values = {
       project_id: address.projectId,
       customer_id,
       wrapped_key: wrapped,
-      source_hash: source_id === null ? null : this.vault.sourceHash(address.projectId, source_id),
+      source_hash: sourceHash,
       ...listingOf(this.vault, address.projectId, profile, now),
     };
     return { events, rows: [{ insert: 'customer_keys', values }], key, profile };
@@ -113,6 +113,11 @@ export class CustomerWriting {
     if (isRefused(events)) return events;
     const set = { source_hash: null, ...unlisted };
     return { events, rows: [{ update: 'customer_keys', key: rowOf(address), set }], key, profile };
+  }
+
+  /** What a customer is found by whose source id the input names; null where it names none. */
+  sourceHashOf({ project }: RequestContext, { source_id }: Pick<CustomerInput, 'source_id'>): string | null {
+    return source_id ? this.vault.sourceHash(project.id, source_id) : null;
   }
 
   /** ISO, of the project's business clock. */

@@ -35,6 +35,30 @@ describe('sets of customers beside other calls', () => {
     expect(await customers.eventStore.verifyState()).toEqual([]);
   });
 
+  it('take what was made ahead of who is new, and of nobody who is there by then', async () => {
+    await customers.sets.upsertMany(context, [item('there', { a: 1 })], {});
+    const named = [
+      item('there', { b: 2 }),
+      item('new', { b: 2 }),
+      item('new', { c: 3 }),
+      item('late', { b: 2 }),
+    ];
+    const set = await customers.sets.madeAhead(context, named, { bulk: true });
+    expect(set.map(({ ahead }) => ahead?.creation !== undefined)).toEqual([false, true, false, true]);
+    await customers.sets.upsertMany(context, [item('late', { a: 1 })], {});
+    const answers = await customers.sets.upsertMany(context, set, { bulk: true });
+    expect(answers).toMatchObject([
+      { found: true, updated: true },
+      { found: false, customer: { id: named[1]!.new_id } },
+      { found: true, customer: { id: named[1]!.new_id } },
+      { found: true, updated: true },
+    ]);
+    expect((await find('there')).metadata).toEqual({ a: 1, b: 2 });
+    expect((await find('new')).metadata).toEqual({ b: 2, c: 3 });
+    expect((await find('late')).metadata).toEqual({ a: 1, b: 2 });
+    expect(await customers.eventStore.verifyState()).toEqual([]);
+  });
+
   it('do not see a deleted customer', async () => {
     await customers.sets.upsertMany(context, [item('gone')], {});
     const { id } = await find('gone');

@@ -26,7 +26,7 @@ import {
 import type { CustomerRow } from './customer.reads';
 import { type CustomerProfile, snapshotOf } from './customer-profile';
 import { CustomerVault } from './customer-vault';
-import { type CustomerRefusal, type CustomerWrite, CustomerWriting } from './customer-writing';
+import { type CustomerRefusal, type CustomerWrite, CustomerWriting, type Written } from './customer-writing';
 
 /** How often a set is tried that collides with creations by other calls. */
 const maxTries = 10;
@@ -35,9 +35,23 @@ const maxTries = 10;
 export interface UpsertItem {
   customer: CustomerInput;
   new_id: string;
+  /** What was made of it before its transaction. */
+  ahead?: MadeAhead;
+}
+
+interface MadeAhead {
+  sourceHash: string | null;
+  /** What its creation writes; absent of a customer who is there. */
+  creation?: CustomerWrite | CustomerRefusal;
 }
 
 type Answer = UpsertedCustomer | CustomerRefusal;
+
+/** An item with what finds its customer. */
+interface NamedItem extends UpsertItem {
+  /** Null where its customer is named by id, or not at all. */
+  sourceHash: string | null;
+}
 
 /** A customer while its set is being decided. */
 interface Draft {
@@ -140,6 +154,31 @@ export class UpsertCustomers {
     }
   }
 
+  /** Makes what the creations of a set write, so that `upsertIn` need not while it holds a transaction: keys and seals are most of the
+   *  work. Customers who are there by now are left to `upsertIn`, which decides in any case under its locks. */
+  async madeAhead(
+    context: RequestContext,
+    items: readonly UpsertItem[],
+    options: CheckedUpsertOptions,
+  ): Promise<UpsertItem[]> {
+    const named = items.map((item) => this.named(context, item));
+    const rows = await runQuery<{ source_hash: string }>(
+      this.dataSource,
+      'SELECT source_hash FROM customer_keys WHERE project_id = $1 AND source_hash = ANY($2)',
+      [context.project.id, named.flatMap(({ sourceHash }) => sourceHash ?? [])],
+    );
+    const known = new Set(rows.map(({ source_hash }) => source_hash));
+    const written = writtenBy(context, options);
+    return named.map(({ sourceHash, ...item }) => {
+      const { customer, new_id } = item;
+      if (customer.id || (sourceHash !== null && known.has(sourceHash)))
+        return { ...item, ahead: { sourceHash } };
+      if (sourceHash !== null) known.add(sourceHash);
+      const creation = this.writing.creation(written, customer, new_id, sourceHash);
+      return { ...item, ahead: { sourceHash, creation } };
+    });
+  }
+
   /** Upserts each as `CustomerHandlers.upsert` does, in the order of the set and in the transaction of `manager`: one query
    *  locks those that are there, one statement creates what is new, one changes the others. Returns an answer for each item:
    *  a refusal stops no other. Throws `UniqueViolation` where another call creates one of them meanwhile.
@@ -150,8 +189,9 @@ export class UpsertCustomers {
     items: readonly UpsertItem[],
     options: CheckedUpsertOptions,
   ): Promise<Answer[]> {
-    const drafts = await this.lock(manager, context.project.id, items);
-    const answers = items.map((item) => this.upsert(context, drafts, item, options));
+    const named = items.map((item) => this.named(context, item));
+    const drafts = await this.lock(manager, context.project.id, named);
+    const answers = named.map((item) => this.upsert(context, drafts, item, options));
     const created: NewStream<CustomerEvent>[] = [];
     const changed: StreamChange<CustomerState, CustomerEvent>[] = [];
     // By what they are called: sets that create the same source ids wait for each other in one order.
@@ -176,15 +216,12 @@ export class UpsertCustomers {
   private async lock(
     manager: EntityManager,
     projectId: string,
-    items: readonly UpsertItem[],
+    items: readonly NamedItem[],
   ): Promise<Map<string, Draft>> {
-    const named = items.map(({ customer: { id, source_id } }) => ({ id, source_id }));
     const rows = await runQuery<LockedRow>(manager, lockSql, [
       projectId,
-      named.flatMap(({ id, source_id }) =>
-        !id && source_id ? [this.vault.sourceHash(projectId, source_id)] : [],
-      ),
-      named.flatMap(({ id }) => (id ? [id] : [])),
+      items.flatMap(({ sourceHash }) => sourceHash ?? []),
+      items.flatMap(({ customer: { id } }) => id || []),
     ]);
     const drafts = new Map<string, Draft>();
     for (const { customer_id, source_hash, wrapped_key, version, epoch, state } of rows) {
@@ -200,14 +237,14 @@ export class UpsertCustomers {
   private upsert(
     context: RequestContext,
     drafts: Map<string, Draft>,
-    { customer, new_id }: UpsertItem,
+    item: NamedItem,
     options: CheckedUpsertOptions,
   ): Answer {
-    const name = this.nameOf(context.project.id, customer);
+    const { customer, new_id, sourceHash, ahead } = item;
+    const name = nameOf(item);
     const draft = name === null ? undefined : drafts.get(name);
     if (!draft && customer.id) return notFound('customer', customer.id);
-    const { bulk = false, check = () => null } = options;
-    const written = { context, bulk, check };
+    const written = writtenBy(context, options);
     const write = draft
       ? this.writing.change(
           written,
@@ -215,7 +252,7 @@ export class UpsertCustomers {
           (profile) => upsertedProfile(profile, customer, options),
           sentMetadata(customer, options),
         )
-      : this.writing.creation(written, customer, new_id);
+      : (ahead?.creation ?? this.writing.creation(written, customer, new_id, sourceHash));
     if (isRefused(write)) return write;
     const state = write.events.reduce<CustomerState | undefined>(evolveCustomer, draft?.state);
     if (!state) throw new Error(`customer ${new_id} was created without an event`);
@@ -231,11 +268,22 @@ export class UpsertCustomers {
     return answerOf(state, write, draft !== undefined);
   }
 
-  private nameOf(projectId: string, { id, source_id }: CustomerInput): string | null {
-    if (id) return `id ${id}`;
-    return source_id ? `source ${this.vault.sourceHash(projectId, source_id)}` : null;
+  private named(context: RequestContext, item: UpsertItem): NamedItem {
+    const { customer, ahead } = item;
+    if (ahead) return { ...item, sourceHash: ahead.sourceHash };
+    return { ...item, sourceHash: customer.id ? null : this.writing.sourceHashOf(context, customer) };
   }
 }
+
+const writtenBy = (
+  context: RequestContext,
+  { bulk = false, check = () => null }: CheckedUpsertOptions,
+): Written => ({ context, bulk, check });
+
+const nameOf = ({ customer: { id }, sourceHash }: NamedItem): string | null => {
+  if (id) return `id ${id}`;
+  return sourceHash === null ? null : `source ${sourceHash}`;
+};
 
 const answerOf = (
   { id, created_at, updated_at }: CustomerState,

@@ -7,16 +7,20 @@ import type { ItemOutcome, TaskInput } from '@scrip/tasks';
 import { CsvImportTask, type CsvRow, type CsvShared, rowValues } from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';
 import { keysOf, namedIn } from '../bulk/named-customers';
-import { storeCustomers } from '../bulk/store-customers';
+import { inSet, storeCustomers } from '../bulk/store-customers';
 import { CustomerVault } from '../customer/customer-vault';
-import { UpsertCustomers } from '../customer/upsert-customers';
+import { UpsertCustomers, type UpsertItem } from '../customer/upsert-customers';
 import { customerOfRow } from './customer-of-row';
+
+/** What is made of customers before the transaction of their chunk. */
+type CustomersAhead = ReadonlyMap<CustomerInput, UpsertItem>;
 
 /** Stores the customers of a file: one that is there is overwritten completely. Source: reference 07 §11. */
 @Injectable()
-export class ImportCustomers extends CsvImportTask<CustomerInput> {
+export class ImportCustomers extends CsvImportTask<CustomerInput, CsvShared, CustomersAhead> {
   readonly kind = 'CUSTOMERS.IMPORT_CSV';
   readonly identifiesCustomers = true;
+  readonly itemsAtOnce = 400;
   protected readonly recordOf = customerOfRow;
 
   constructor(
@@ -36,13 +40,29 @@ export class ImportCustomers extends CsvImportTask<CustomerInput> {
     ]);
   }
 
+  /** What it reads is looked at again under the locks of the chunk. */
+  override get preparesEarly(): boolean {
+    return true;
+  }
+
+  protected override async ahead(
+    context: RequestContext,
+    customers: readonly CustomerInput[],
+    { schema }: { schema: CompiledSchema | undefined },
+  ): Promise<CustomersAhead> {
+    const how = { bulk: true, check: schema?.check };
+    const set = await this.customers.madeAhead(context, customers.map(inSet), how);
+    return new Map(set.map((item) => [item.customer, item]));
+  }
+
   protected store(
     manager: EntityManager,
     context: RequestContext,
     customers: readonly CustomerInput[],
     schema: CompiledSchema | undefined,
+    { ahead }: { ahead: CustomersAhead | undefined },
   ): Promise<ItemOutcome[]> {
-    const how = { replace: true, check: schema?.check };
-    return storeCustomers(this.customers, manager, context, customers, how);
+    const set = customers.map((customer) => ahead?.get(customer) ?? inSet(customer));
+    return storeCustomers(this.customers, manager, context, set, { replace: true, check: schema?.check });
   }
 }

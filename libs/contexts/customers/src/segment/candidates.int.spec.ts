@@ -1,10 +1,13 @@
-import type { CustomerInput } from '@scrip/contracts/customers';
+import type { CustomerInput, SegmentSnapshot } from '@scrip/contracts/customers';
 import { storedFilter, StatementValues } from '@scrip/list-query';
+import { noPlaces } from '@scrip/metadata';
 import { rounds, projectOf, waitUntil } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
 import { Candidates } from './candidates';
+import { factsRead } from './facts-read';
 import { segmentFilterSql } from './segment-filter';
+import { matchingSegments } from './segment-matching';
 
 const projectId = 'proj_many';
 const project = projectOf({ id: projectId, timezone: 'Europe/Warsaw' });
@@ -114,7 +117,25 @@ test('a segment has those customers whose whole documents match its filter, what
       (await database.query('SELECT FROM segment_builds WHERE project_id = $1', [projectId])).length === 0,
     { what: 'the end of the builds' },
   );
+  const candidates = fixture.running.app.get(Candidates, { strict: false });
+  const at = { project, now: new Date(), typeOf: () => undefined, placesIn: async () => noPlaces };
+  /** Who matches any of the filters, as a change of all customers is tested. */
+  const tested = async (tests: readonly Record<string, unknown>[]): Promise<string[]> => {
+    const testedBy = tests.map(
+      (filter, place) => ({ id: String(place), filter }) as unknown as SegmentSnapshot,
+    );
+    const read = { facts: factsRead(testedBy, at), testedBy };
+    const named = await candidates.named(database, projectId, live, read);
+    const matches = await matchingSegments(database, { ...at, segments: testedBy }, named);
+    return [...matches].flatMap(([id, matched]) => (matched.size > 0 ? [id] : [])).sort();
+  };
   for (const [index, filter] of filters.entries()) {
+    const other = filters[index + 1] ?? filter;
+    const either = [...(await matching(filter, shown)), ...(await matching(other, shown))];
+    expect({ filter, other, tested: await tested([filter, other]) }).toEqual({
+      ...{ filter, other },
+      tested: [...new Set(either)].sort(),
+    });
     const members = await database.query<{ id: string }[]>(
       'SELECT customer_id AS id FROM segment_members WHERE segment_id = $1 ORDER BY customer_id',
       [segments[index]],

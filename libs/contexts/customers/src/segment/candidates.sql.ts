@@ -15,17 +15,25 @@ const conditions = {
   behind: 'c.id > $2 AND k.customer_id > $2',
 };
 
+const profileOf = (opened: string): string =>
+  `, CASE WHEN ${opened} THEN k.wrapped_key END AS wrapped_key, CASE WHEN ${opened} THEN c.state->>'sealed' END AS sealed`;
+
 /** Reads what `facts` says of customers to test, by id: of those of `ids`, or of the next ones `behind` an id. `also`: further
- *  conditions. `lock`: they stay as they are until the end of the transaction. Sums may change meanwhile: then the customer is
- *  tested again. */
+ *  conditions. `opened`: which of them have their profiles read, a condition on their keys `k`. `lock`: they stay as they are until the end of the transaction.
+ *  Sums may change meanwhile: then the customer is tested again. */
 export const candidatesSql = (
   of: keyof typeof conditions,
-  { facts, lock = false, also = [] }: { facts: FactsRead; lock?: boolean; also?: readonly string[] },
+  {
+    facts,
+    lock = false,
+    also = [],
+    opened = 'true',
+  }: { facts: FactsRead; lock?: boolean; also?: readonly string[]; opened?: string },
 ): string => `
   SELECT t.* ${facts.sums ? `, ${sums.columns}` : ''} FROM (
     SELECT k.project_id, k.customer_id, c.version::int AS version, c.epoch,
       c.state->>'created_at' AS created_at, c.state->>'updated_at' AS updated_at
-      ${facts.profile ? `, k.wrapped_key, c.state->>'sealed' AS sealed` : ''}
+      ${facts.profile ? profileOf(opened) : ''}
     FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id
     WHERE c.project_id = $1 AND k.project_id = $1 AND c.deleted_at IS NULL
       AND ${[conditions[of], ...also].join(' AND ')}

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import { StatementValues } from '@scrip/list-query';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { FieldHash } from '../customer/customer-list.sql';
 import { emptyProfile, snapshotOf } from '../customer/customer-profile';
 import { CustomerVault } from '../customer/customer-vault';
 import { blocksOf, type CustomerSums } from '../summary/customer-blocks';
 import { candidatesSql, chunk, lockSql, lookedThroughToSql, upToSql } from './candidates.sql';
 import type { FactsRead } from './facts-read';
-import { narrowingSql } from './narrowing';
+import { narrowingOfAny, narrowingSql } from './narrowing';
 import { documentOf } from './segment-filter';
 import type { Candidate } from './segment-matching';
 
@@ -21,9 +22,9 @@ interface CandidateRow extends VersionOf, Partial<CustomerSums> {
   customer_id: string;
   created_at: string;
   updated_at: string | null;
-  /** Absent where the profile is not read, like `sealed`. */
-  wrapped_key?: string;
-  sealed?: string;
+  /** Absent where no profile is read, like `sealed`; null where this one is not. */
+  wrapped_key?: string | null;
+  sealed?: string | null;
 }
 
 /** A customer to test, as it was read. */
@@ -47,14 +48,20 @@ export interface Read {
 export class Candidates {
   constructor(private readonly vault: CustomerVault) {}
 
-  /** Those of the ids that are there. `lock`: they stay as they are until the end of the transaction. */
+  /** Those of the ids that are there. `lock`: they stay as they are until the end of the transaction. `testedBy`: segments, of whose
+   *  filters the hashes of most customers say that they do not match: nothing of their profiles is opened, and none matches. */
   async named(
     on: DataSource | EntityManager,
     projectId: string,
     ids: readonly string[],
-    { facts, lock = false }: Read & { lock?: boolean },
+    { facts, lock = false, testedBy = [] }: Read & { lock?: boolean; testedBy?: readonly SegmentSnapshot[] },
   ): Promise<ReadCandidate[]> {
-    const rows = await on.query<CandidateRow[]>(candidatesSql('ids', { facts, lock }), [projectId, ids]);
+    const { add, all } = new StatementValues();
+    all.push(projectId, ids);
+    const filters = facts.profile ? testedBy.map(({ filter }) => filter) : [];
+    const opened = narrowingOfAny(filters, { hash: this.hashesOf(projectId), add, most: ids.length });
+    const read = { facts, lock, ...(opened === null ? {} : { opened }) };
+    const rows = await on.query<CandidateRow[]>(candidatesSql('ids', read), all);
     return rows.map((row) => this.opened(row));
   }
 
@@ -67,7 +74,7 @@ export class Candidates {
   ): Promise<CandidatePage> {
     const { add, all } = new StatementValues();
     all.push(projectId, after);
-    const hash = (field: string, value: string): string => this.vault.fieldHash(projectId, field, value);
+    const hash = this.hashesOf(projectId);
     const narrowing = narrowedBy === undefined ? null : narrowingSql(narrowedBy, { hash, add });
     const upTo = narrowing === null ? null : await lookedThroughTo(on, projectId, after);
     const also = [...(narrowing === null ? [] : [narrowing]), ...(upTo === null ? [] : [upToSql(add(upTo))])];
@@ -102,10 +109,14 @@ export class Candidates {
     };
   }
 
+  private hashesOf(projectId: string): FieldHash {
+    return (field, value) => this.vault.fieldHash(projectId, field, value);
+  }
+
   private opened(row: CandidateRow): ReadCandidate {
     const { project_id, customer_id: id, created_at, updated_at, wrapped_key, sealed, version, epoch } = row;
     const profile =
-      wrapped_key === undefined || sealed === undefined
+      wrapped_key == null || sealed == null
         ? emptyProfile
         : this.vault.openOnce({ wrapped_key, sealed }, { projectId: project_id, customerId: id });
     const blocks = blocksOf({

@@ -88,7 +88,7 @@ export class Memberships {
     customerIds: readonly string[],
   ): Promise<void> {
     const at = await this.filterContexts.now(context, 'customer');
-    const read = { facts: factsRead(segments, at) };
+    const read = { facts: factsRead(segments, at), testedBy: segments };
     const candidates = await this.candidates.named(this.dataSource, context.project.id, customerIds, read);
     await this.compare(context, { ...at, segments }, candidates);
   }

@@ -1,4 +1,4 @@
-import { narrowingSql } from './narrowing';
+import { narrowingOfAny, narrowingSql } from './narrowing';
 
 const narrowed = (filter: Record<string, unknown>): { sql: string | null; values: unknown[] } => {
   const values: unknown[] = [];
@@ -32,4 +32,22 @@ test.each([
   ['a hash or no condition at all', { junction: 'or', city: is('London'), name: { conditions: {} } }],
 ])('a filter by %s leaves nobody out', (_, filter) => {
   expect(narrowed(filter)).toEqual({ sql: null, values: [] });
+});
+
+test('who may match any of some filters is asked for by as many hashes as is worth it', () => {
+  const of = (filters: Record<string, unknown>[], most: number) => {
+    const values: unknown[] = [];
+    const add = (value: unknown): string => `$${values.push(value)}`;
+    return narrowingOfAny(filters, { hash: (field, value) => `${field}:${value}`, add, most });
+  };
+  const [both, london] = [
+    { junction: 'and', name: is('Ada'), email: is('a@b.io') },
+    { junction: 'and', city: is('London') },
+  ];
+  const sql =
+    '((k.name_hash = ANY($1) AND k.email_hash = ANY($2)) OR (k.city_hash = ANY($3)) OR k.listed IS NULL)';
+  expect(of([both, london], 3)).toBe(sql);
+  expect(of([both, london], 2)).toBeNull();
+  expect(of([both, london, { junction: 'and', phone: is('1') }], 9)).toBeNull();
+  expect(of([], 9)).toBeNull();
 });

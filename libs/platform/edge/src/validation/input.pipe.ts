@@ -7,14 +7,17 @@ import { failures } from '../failure/failures';
 import { fieldsOf, type InputSource } from './dto-fields';
 import { instantiate } from './instantiate';
 import { PageOverLimit } from './page-over-limit';
+import { rulesHold } from './rules-hold';
 import { Violation } from './violation';
 import { sentenceOf, violationOf } from './wording';
 
 type Class<T extends object = object> = new () => T;
 
-const checkRules = (instance: object): void => {
+/** `at`: where the instance stands in its input. */
+const checkRules = (instance: object, at = ''): void => {
+  if (rulesHold(instance)) return;
   const errors = validateSync(instance, { forbidUnknownValues: false });
-  if (errors.length > 0) throw violationOf(errors);
+  if (errors.length > 0) throw violationOf(errors, at);
 };
 
 const failureOf = (violation: Violation, dto: Class, source: InputSource): EdgeFailure => {
@@ -49,8 +52,7 @@ export function* eachInput<T extends object>(dto: Class<T>, input: unknown): Gen
     for (const [index, element] of input.entries()) {
       const at = `[${index}]`;
       const instance = instantiate(dto, element, 'body', at);
-      const errors = validateSync(instance, { forbidUnknownValues: false });
-      if (errors.length > 0) throw violationOf(errors, at);
+      checkRules(instance, at);
       yield instance;
     }
   } catch (error) {

@@ -17,19 +17,34 @@ export const formatPosition = ({ epoch, ord, position }: PositionParts): LogPosi
 
 /** Throws `RangeError` for a text that no log gave out. */
 export const parsePosition = (position: LogPosition): PositionParts => {
-  const match = /^(\d{1,10})-(\d{1,20})-(\d{1,19})$/.exec(position);
+  const match = /^(\d{1,10})-(0|[1-9]\d{0,19})-(0|[1-9]\d{0,18})$/.exec(position);
   if (!match) throw new RangeError(`not a log position: ${position}`);
   return { epoch: Number(match[1]), ord: match[2]!, position: match[3]! };
 };
 
-const sign = (difference: bigint): number => (difference > 0n ? 1 : difference < 0n ? -1 : 0);
+const endOfPart = (position: LogPosition, from: number): number => {
+  const dash = position.indexOf('-', from);
+  return dash < 0 ? position.length : dash;
+};
 
-/** Negative when `a` comes before `b` in the log, 0 for the same place. */
+const compareDigits = (a: string, b: string, from: readonly [number, number], count: number): number => {
+  for (let at = 0; at < count; at += 1) {
+    const difference = a.charCodeAt(from[0] + at) - b.charCodeAt(from[1] + at);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+};
+
+/** Negative when `a` comes before `b` in the log, 0 for the same place. Both as `formatPosition` writes them: of two numbers
+ *  without leading zeros the longer one is the greater. Reads the texts in place: each consumer compares each event of its log. */
 export const comparePositions = (a: LogPosition, b: LogPosition): number => {
-  const [left, right] = [parsePosition(a), parsePosition(b)];
-  return (
-    left.epoch - right.epoch ||
-    sign(BigInt(left.ord) - BigInt(right.ord)) ||
-    sign(BigInt(left.position) - BigInt(right.position))
-  );
+  let [fromA, fromB] = [0, 0];
+  while (fromA < a.length && fromB < b.length) {
+    const [endA, endB] = [endOfPart(a, fromA), endOfPart(b, fromB)];
+    const longer = endA - fromA - (endB - fromB);
+    const difference = longer || compareDigits(a, b, [fromA, fromB], endA - fromA);
+    if (difference !== 0) return difference;
+    [fromA, fromB] = [endA + 1, endB + 1];
+  }
+  return 0;
 };

@@ -8,11 +8,12 @@ import type { RowValues } from './columns/row-values';
 import type { CsvRow } from './csv/file-rows';
 import type { CsvShared } from './csv-import';
 import { importMessage } from './import-message';
-import { readRows } from './read-rows';
+import { type ReadRows, readRows } from './read-rows';
 
-/** What a chunk needs of other contexts. */
-interface Prepared<Ahead> {
+/** What of a chunk needs neither its transaction nor its lock. */
+interface Prepared<Record, Ahead> {
   schema: CompiledSchema | undefined;
+  read: ReadRows<Record>;
   ahead: Ahead | undefined;
 }
 
@@ -22,7 +23,7 @@ export abstract class CsvImportTask<
   Record,
   Shared extends CsvShared = CsvShared,
   Ahead = undefined,
-> implements ItemTask<CsvRow, Shared, Prepared<Ahead>> {
+> implements ItemTask<CsvRow, Shared, Prepared<Record, Ahead>> {
   abstract readonly kind: ItemTaskKind;
   readonly identifiedBy: ItemIdentifier = 'source_id';
   readonly hasReport = false;
@@ -44,37 +45,45 @@ export abstract class CsvImportTask<
     return dry_run;
   }
 
+  /** A kind with an `ahead` of its own says itself whether that reads what its chunks write. */
+  get preparesEarly(): boolean {
+    return this.ahead === undefined;
+  }
+
   async prepare(
     context: RequestContext,
     rows: readonly CsvRow[],
     of: { shared: Shared; taskId: string },
-  ): Promise<Prepared<Ahead>> {
+  ): Promise<Prepared<Record, Ahead>> {
     const schema = await this.schemas.of(context, this.about.schema);
-    const records = () => readRows(rows, of.shared, schema, (values) => this.recordOf(values)).records;
-    return { schema, ahead: await this.ahead?.(context, records, of) };
+    const read = readRows(rows, of.shared, schema, (values) => this.recordOf(values));
+    return { schema, read, ahead: await this.ahead?.(context, read.records, { ...of, schema }) };
+  }
+
+  preparedFor({ read, ...shared }: Prepared<Record, Ahead>, index: number): Prepared<Record, Ahead> {
+    return { ...shared, read: read.only(index) };
   }
 
   carryOut(
     manager: EntityManager,
     context: RequestContext,
-    rows: readonly CsvRow[],
+    _rows: readonly CsvRow[],
     shared: Shared,
-    { schema, ahead }: Prepared<Ahead>,
+    { schema, read, ahead }: Prepared<Record, Ahead>,
     taskId: string,
   ): Promise<ItemOutcome[]> {
-    const read = readRows(rows, shared, schema, (values) => this.recordOf(values));
     return read.store((records) => this.store(manager, context, records, schema, { shared, taskId, ahead }));
   }
 
   /** Returns the record that a row tells. Throws `EdgeFailure` for a row that is none: that row fails, and no other. */
   protected abstract recordOf(values: RowValues): Record;
 
-  /** Does what other contexts have to do before the transaction of a chunk, as `ItemTask.prepare` does. `records`: reads those of the
-   *  rows that are records. */
+  /** Does what can be done before the transaction of a chunk, or has to be by other contexts, as `ItemTask.prepare` does. `records`: those
+   *  of the rows that are records. */
   protected ahead?(
     context: RequestContext,
-    records: () => readonly Record[],
-    of: { shared: Shared; taskId: string },
+    records: readonly Record[],
+    of: { shared: Shared; taskId: string; schema: CompiledSchema | undefined },
   ): Promise<Ahead>;
 
   /** Stores records as `ItemTask.carryOut` does; returns an outcome for each, in order. `schema`: of the project. `of`: which

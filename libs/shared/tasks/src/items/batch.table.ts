@@ -33,6 +33,8 @@ export interface Batch extends TaskName {
 export interface OpenChunk {
   position: number;
   inputs: TaskInput<unknown>[];
+  /** The inputs as they are stored. */
+  stored: string;
 }
 
 /** A chunk with what is stored of it: inputs that wait, or results. */
@@ -53,6 +55,14 @@ interface StoredChunkRow {
 const storedSql = `
   SELECT c.task_id, c.position, c.inputs, c.results, b.wrapped_key FROM task_chunks c
   JOIN task_batches b ON b.project_id = c.project_id AND b.task_id = c.task_id`;
+
+interface WaitingRow {
+  position: number;
+  inputs: string;
+}
+
+const waitingSql = `
+  SELECT position, inputs FROM task_chunks WHERE project_id = $1 AND task_id = $2 AND inputs IS NOT NULL`;
 
 /** How far a batch is. `left`: chunks that wait. */
 export interface BatchTotals {
@@ -119,31 +129,36 @@ export class BatchTable {
     return { batch: { projectId: of.projectId, taskId: of.taskId, key }, shared };
   }
 
-  /** Returns the next chunk that waits, without a lock. */
-  async peek(batch: Batch): Promise<OpenChunk | undefined> {
-    return this.nextOn(this.dataSource, batch, '');
+  /** Returns the next chunk that waits behind a position, without a lock. */
+  async peek(batch: Batch, after: number): Promise<OpenChunk | undefined> {
+    const [row] = await runQuery<WaitingRow>(
+      this.dataSource,
+      `${waitingSql} AND position > $3 ORDER BY position LIMIT 1`,
+      [batch.projectId, batch.taskId, after],
+    );
+    return row && this.openChunk(batch, row);
   }
 
   /** Returns the next chunk that waits, locked to the end of the transaction. Undefined where none does, or where another
-   *  transaction has just carried it out. */
-  next(manager: EntityManager, batch: Batch): Promise<OpenChunk | undefined> {
-    return this.nextOn(manager, batch, 'FOR UPDATE');
+   *  transaction has just carried it out. `peeked`: one that is not opened again if it is still as it was. */
+  async next(
+    manager: EntityManager,
+    batch: Batch,
+    peeked: OpenChunk | undefined,
+  ): Promise<OpenChunk | undefined> {
+    const [row] = await runQuery<WaitingRow>(manager, `${waitingSql} ORDER BY position LIMIT 1 FOR UPDATE`, [
+      batch.projectId,
+      batch.taskId,
+    ]);
+    if (!row) return undefined;
+    return row.position === peeked?.position && row.inputs === peeked.stored
+      ? peeked
+      : this.openChunk(batch, row);
   }
 
-  private async nextOn(
-    on: DataSource | EntityManager,
-    batch: Batch,
-    lock: '' | 'FOR UPDATE',
-  ): Promise<OpenChunk | undefined> {
-    const [row] = await runQuery<{ position: number; inputs: string }>(
-      on,
-      `SELECT position, inputs FROM task_chunks WHERE project_id = $1 AND task_id = $2 AND inputs IS NOT NULL
-       ORDER BY position LIMIT 1 ${lock}`,
-      [batch.projectId, batch.taskId],
-    );
-    if (!row) return undefined;
-    const inputs = JSON.parse(open(row.inputs, batch.key, boundTo(batch))) as TaskInput<unknown>[];
-    return { position: row.position, inputs };
+  private openChunk(batch: Batch, { position, inputs: stored }: WaitingRow): OpenChunk {
+    const inputs = JSON.parse(open(stored, batch.key, boundTo(batch))) as TaskInput<unknown>[];
+    return { position, inputs, stored };
   }
 
   /** Stores what became of a chunk in the place of its inputs. */

@@ -26,16 +26,25 @@ export class ItemRunner {
     private readonly kinds: readonly ItemTask[],
   ) {}
 
-  /** Takes the next step of a task: a chunk, or its end; all of them where it runs to its end. Returns whether there are
-   *  further ones. */
-  async advance(project: ProjectContext, taskId: string): Promise<boolean> {
+  /** Takes steps of a task, a chunk or its end each, one at least: to its end where it is of a kind that runs to its end, else while
+   *  `goesOn` says so. Returns whether there are further ones. */
+  async advance(
+    project: ProjectContext,
+    taskId: string,
+    goesOn: () => boolean = () => false,
+  ): Promise<boolean> {
     const state = await this.tasks.start(internalContext(project), taskId);
     if (!state) return false;
+    const { request_id } = state.async_action;
     const task = itemTaskOf(this.kinds, state.work.kind);
-    let isOpen: boolean;
-    do isOpen = await this.step(project, taskId, task, state);
-    while (isOpen && task.runsToItsEnd);
-    return isOpen;
+    const { batch, shared } = await this.batches.load({ projectId: project.id, taskId });
+    const work = { task, state, batch, shared, context: internalContext(project, request_id) };
+    for (let early: Promise<Ahead | null> | undefined; ;) {
+      const isLast = !task.runsToItsEnd && !goesOn();
+      const step = await this.step(work, early, !isLast);
+      if (!step || isLast) return step !== null;
+      ({ early } = step);
+    }
   }
 
   /** Ends a task that failed too often: it would wait for ever. */
@@ -43,40 +52,41 @@ export class ItemRunner {
     return this.tasks.giveUp(internalContext(project), taskId);
   }
 
+  /** Carries out the next chunk, or ends the task: null. `early`: what was prepared for the chunk meanwhile. `looksAhead`: what the next
+   *  one needs is prepared while this one is carried out, for kinds that allow it. */
   private async step(
-    project: ProjectContext,
-    taskId: string,
-    task: ItemTask,
-    state: TaskState,
-  ): Promise<boolean> {
-    const { request_id } = state.async_action;
+    work: Work,
+    early: Promise<Ahead | null> | undefined,
+    looksAhead: boolean,
+  ): Promise<Step | null> {
     for (let tries = 1; ; tries += 1) {
       try {
-        if (await this.carryOutNext(project, taskId, task, request_id)) return true;
-        return !(await this.tasks.end(internalContext(project, request_id), taskId, state));
+        const ahead = await (tries === 1 && early ? early : this.prepare(work, beforeAll));
+        const step = await this.carryOutNext(work, ahead, looksAhead);
+        if (step) return step;
+        const { context, batch, state } = work;
+        return (await this.tasks.end(context, batch.taskId, state)) ? null : {};
       } catch (error) {
         if (!isConflict(error) || tries === maxTries) throw error;
       }
     }
   }
 
-  private async carryOutNext(
-    project: ProjectContext,
-    taskId: string,
-    task: ItemTask,
-    requestId: string,
-  ): Promise<boolean> {
-    const context = internalContext(project, requestId);
-    const { batch, shared } = await this.batches.load({ projectId: project.id, taskId });
-    const ahead = await this.prepare(task, context, batch, { shared, taskId });
-    const carriedOut = await this.dataSource.transaction(async (manager) => {
-      const chunk = await this.batches.next(manager, batch);
-      if (!chunk) return false;
-      const inputs = withoutErased(chunk.inputs, ahead.erased);
+  /** Returns null where no chunk waits. */
+  private async carryOutNext(work: Work, ahead: Ahead | null, looksAhead: boolean): Promise<Step | null> {
+    const { task, batch, shared, context } = work;
+    const { taskId } = batch;
+    const step = await this.dataSource.transaction(async (manager): Promise<Step | null> => {
+      const chunk = await this.batches.next(manager, batch, ahead?.chunk);
+      if (!chunk) return null;
+      const inputs = withoutErased(chunk.inputs, ahead?.erased ?? nobody);
       // Another process was first with the chunk that was prepared for, or a permanent deletion has taken inputs out of it.
-      if (ahead.position !== null && !isThatChunk(ahead, { ...chunk, inputs })) return true;
+      if (ahead && !isThatChunk(ahead, { ...chunk, inputs })) return {};
+      const early = looksAhead && task.preparesEarly ? { early: this.prepare(work, chunk.position) } : {};
+      // It is waited for by the next step, or by none.
+      early.early?.catch(() => undefined);
       const run = {
-        ...{ task, taskId, shared, prepared: ahead.prepared, context },
+        ...{ task, taskId, shared, prepared: ahead?.prepared, context },
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
       };
       const results = await runChunk(manager, run, inputs);
@@ -84,33 +94,47 @@ export class ItemRunner {
       // permanently since the first look is not created again.
       if ((await erasedAmong(manager, batch, customersNamedBy(inputs))).size > 0) throw new ErasedMeanwhile();
       await this.batches.finish(manager, batch, chunk.position, results);
-      return true;
+      return early;
     });
-    if (carriedOut) this.events.wakeReaders();
-    return carriedOut;
+    if (step) this.events.wakeReaders();
+    return step;
   }
 
-  /** Looks at the next chunk before its transaction: which customers that it names are erased, and what the task needs of
-   *  other contexts for the rest. */
-  private async prepare(
-    task: ItemTask,
-    context: RequestContext,
-    batch: Batch,
-    of: { shared: unknown; taskId: string },
-  ): Promise<Ahead> {
-    const chunk = (task.prepare ?? task.customersOf) && (await this.batches.peek(batch));
-    if (!chunk) return { position: null, items: 0, erased: new Set() };
+  /** Looks at the next chunk behind a position before its transaction: which customers that it names are erased, and what the task
+   *  needs of other contexts for the rest. Null where the task needs nothing. */
+  private async prepare({ task, batch, shared, context }: Work, after: number): Promise<Ahead | null> {
+    if (!task.prepare && !task.customersOf) return null;
+    const chunk = await this.batches.peek(batch, after);
+    if (!chunk) return { chunk, items: 0, erased: nobody };
     const erased = await erasedAmong(this.dataSource, batch, customersNamedBy(chunk.inputs));
     const items = itemsOf(withoutErased(chunk.inputs, erased));
-    const prepared = await task.prepare?.(context, items, of);
-    return { position: chunk.position, items: items.length, erased, prepared };
+    const prepared = await task.prepare?.(context, items, { shared, taskId: batch.taskId });
+    return { chunk, items: items.length, erased, prepared };
   }
 }
 
+/** A task that is being worked on. */
+interface Work {
+  task: ItemTask;
+  state: TaskState;
+  batch: Batch;
+  shared: unknown;
+  context: RequestContext;
+}
+
+/** What a step leaves to the next one. */
+interface Step {
+  /** What was found for the next chunk; absent: it is looked at when its turn comes. */
+  early?: Promise<Ahead | null>;
+}
+
+const beforeAll = -1;
+const nobody: ReadonlySet<string> = new Set();
+
 /** What was found before the transaction of a chunk. */
 interface Ahead {
-  /** Of the chunk; null where the task prepares nothing, or no chunk is left. */
-  position: number | null;
+  /** Undefined: none was left. */
+  chunk: OpenChunk | undefined;
   /** How many items it has. */
   items: number;
   /** Names of customers that were deleted permanently. */
@@ -121,5 +145,5 @@ interface Ahead {
 const itemsOf = (inputs: readonly TaskInput<unknown>[]): unknown[] =>
   inputs.flatMap((input) => ('item' in input ? [input.item] : []));
 
-const isThatChunk = ({ position, items }: Ahead, chunk: OpenChunk): boolean =>
-  chunk.position === position && itemsOf(chunk.inputs).length === items;
+const isThatChunk = (ahead: Ahead, { position, inputs }: OpenChunk): boolean =>
+  position === ahead.chunk?.position && itemsOf(inputs).length === ahead.items;

@@ -44,9 +44,8 @@ export const itemTaskJob = (context: ContextName): { job: TaskJob; handler: Type
       }
       const until = Date.now() + sliceMs;
       try {
-        do {
-          if (!(await this.runner.advance(project, task.task_id))) return;
-        } while (Date.now() < until && !job.abortSignal.aborted);
+        const goesOn = (): boolean => Date.now() < until && !job.abortSignal.aborted;
+        if (!(await this.runner.advance(project, task.task_id, goesOn))) return;
       } catch (error) {
         // The last attempt: no later job would work on this task.
         if (job.attempt >= job.maxAttempts) await this.runner.giveUp(project, task.task_id);

@@ -56,6 +56,8 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
     items: readonly Item[],
     of: { shared: Shared; taskId: string },
   ): Promise<Prepared>;
+  /** Whether `prepare` reads nothing that chunks of its task write: it is then called while the chunk before is carried out. */
+  readonly preparesEarly?: boolean;
   /** What of `prepared` is for the item at `index`, where that is carried out alone. All of it unless given. */
   preparedFor?(prepared: Prepared, index: number): Prepared;
   /** Carries out some hundred items in the transaction of `manager`, which also stores what came of them: everything it

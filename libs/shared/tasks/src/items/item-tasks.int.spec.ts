@@ -1,5 +1,6 @@
 import { derivedIds, isRefused } from '@scrip/kernel';
 import { jobsSchema } from '@scrip/service';
+import { waitUntil } from '@scrip/testing';
 import { TaskPruner } from '../task/task-pruner';
 import { TaskJobs } from '../task/task-jobs';
 import { noSettings } from '../internal-contexts';
@@ -10,6 +11,7 @@ import {
   bootTallies,
   caller,
   CountTallies,
+  ImportTallies,
   project,
   type TalliesFixture,
   type Tally,
@@ -42,10 +44,10 @@ describe('tasks of many inputs', () => {
       .map(([, count]) => count);
 
   /** Orders a task that no job carries out. */
-  const unhurried = async (inputs: TaskInput<Tally>[]): Promise<string> => {
+  const unhurried = async (inputs: TaskInput<Tally>[], kind?: 'import'): Promise<string> => {
     const ids = derivedIds({ createdAt: new Date(), commandId: `unhurried ${held.size}` });
     held.add(ids.next('aa_c', 'async-action'));
-    return fixture.order(inputs, { ids });
+    return fixture.order(inputs, { ids, ...(kind && { kind }) });
   };
 
   const chunksLeft = async (id: string): Promise<{ inputs: number; shared: number }> => {
@@ -154,6 +156,45 @@ describe('tasks of many inputs', () => {
     await Promise.all(others);
     expect((await fixture.task(id)).result?.done_count).toBe(1_000);
     expect(new Set(await countOf('half'))).toEqual(new Set([1]));
+  });
+
+  it('of a kind that prepares early are prepared a chunk ahead, and each chunk is carried out with what is its own', async () => {
+    const id = await unhurried(named('early', 1_000), 'import');
+    const [runner, task] = [fixture.get(ItemRunner), fixture.get(ImportTallies)];
+    const steps: string[] = [];
+    const { prepare, carryOut } = task;
+    const at = (items: readonly Tally[]): number => Number(items[0]!.name.replace('early ', ''));
+    const prepared = jest.spyOn(task, 'prepare').mockImplementation((context, items) => {
+      steps.push(`prepare ${at(items)}`);
+      return prepare.call(task, context, items);
+    });
+    const carriedOut = jest.spyOn(task, 'carryOut').mockImplementation(async (...given) => {
+      const outcomes = await carryOut.apply(task, given);
+      const first = at(given[2]);
+      if (first < 600)
+        await waitUntil(() => steps.includes(`prepare ${first + 200}`), { what: 'the next chunk' });
+      steps.push(`carry out ${first}`);
+      return outcomes;
+    });
+    let more = 4;
+    expect(await runner.advance(project, id, () => (more -= 1) > 0)).toBe(true);
+    expect(steps).toEqual([
+      ...['prepare 0', 'prepare 200', 'carry out 0', 'prepare 400', 'carry out 200'],
+      ...['prepare 600', 'carry out 400', 'carry out 600'],
+    ]);
+    for (const spy of [prepared, carriedOut]) spy.mockRestore();
+    while (await runner.advance(project, id, () => true));
+    expect((await fixture.task(id)).result?.done_count).toBe(1_000);
+    expect(await countOf('early')).toEqual(Array.from({ length: 1_000 }, () => 1));
+  });
+
+  it('that prepare early do each input once, whoever carries them out', async () => {
+    const id = await unhurried(named('both', 2_000), 'import');
+    const runner = fixture.get(ItemRunner);
+    await Promise.all([1, 2, 3].map(() => runner.advance(project, id, () => true)));
+    while (await runner.advance(project, id, () => true));
+    expect((await fixture.task(id)).result?.done_count).toBe(2_000);
+    expect(await countOf('both')).toEqual(Array.from({ length: 2_000 }, () => 1));
   });
 
   it('lose nothing and double nothing where the end of a chunk is not stored', async () => {

@@ -70,12 +70,18 @@ export class ItemTasks {
     if (await store.load(context.project.id, id)) return answer;
     const batch = await batches.begin(sealed(context, id), shared);
     let [count, position] = [0, 0];
+    let stored: Promise<void> | undefined;
     const named = (input: TaskInput<Item>) => withCustomers(task, context.project.id, input, shared);
     for await (const chunk of chunksOf(inputs, named, task.itemsAtOnce)) {
-      await batches.addChunk(batch, position, chunk);
+      // The next chunk is read while this one is stored.
+      await stored;
+      stored = batches.addChunk(batch, position, chunk);
+      // It is waited for above and below, unless the inputs end the call.
+      stored.catch(() => undefined);
       count += chunk.count;
       position += 1;
     }
+    await stored;
     const events = await this.decide(context, id, {
       type: 'EnqueueTask',
       id,

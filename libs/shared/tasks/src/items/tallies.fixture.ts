@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Module } from '@nestjs/common';
 import { type AuthPort, authPort } from '@scrip/contracts/auth';
 import type { ItemTaskKind, OwnedAsyncAction } from '@scrip/contracts/operations';
@@ -37,6 +38,10 @@ export const caller: RequestContext = internalContext(project);
 
 /** What a customer of that source id is known by. */
 export const keyOf = (name: string): string => `key of ${name}`;
+
+const expectSame = (prepared: readonly Tally[] | undefined, items: readonly Tally[]): void => {
+  if (!isDeepStrictEqual(prepared, items)) throw new Error('prepared for other items');
+};
 
 /** Adds one to the tally of each item, or `by`. */
 @Injectable()
@@ -83,11 +88,31 @@ export class CountTallies implements ItemTask<Tally, { by: number }> {
   }
 }
 
-/** The same with a message instead of a report. */
+/** The same with a message instead of a report, and with what is prepared early: the names. */
 @Injectable()
 export class ImportTallies extends CountTallies {
   override readonly kind = 'CUSTOMERS.IMPORT_CSV';
   override readonly hasReport = false;
+  readonly preparesEarly = true;
+
+  async prepare(_context: RequestContext, items: readonly Tally[]): Promise<readonly Tally[]> {
+    return items;
+  }
+
+  preparedFor(items: readonly Tally[], index: number): readonly Tally[] {
+    return items.slice(index, index + 1);
+  }
+
+  override carryOut(
+    manager: EntityManager,
+    context: RequestContext,
+    items: readonly Tally[],
+    shared: { by: number },
+    prepared?: readonly Tally[],
+  ): Promise<ItemOutcome[]> {
+    expectSame(prepared, items);
+    return super.carryOut(manager, context, items, shared);
+  }
 
   messageOf(done: number, failed: number): string {
     return `${done} counted, ${failed} not.`;

@@ -10,6 +10,7 @@ export abstract class UpsertTask<Item, Shared = null> implements ItemTask<Item, 
   abstract readonly kind: ItemTaskKind;
   readonly identifiedBy = 'source_id';
   readonly hasReport = true;
+  readonly preparesEarly = true;
 
   /** `schema`: whose metadata the records have. */
   protected constructor(
