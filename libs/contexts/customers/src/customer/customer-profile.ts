@@ -60,7 +60,11 @@ const maxProfileLength = 262_144;
 
 /** Refuses a profile that grew too large, by texts sent or by metadata merged. */
 export const profileMustFit = (profile: CustomerProfile): Refusal<'invalid_payload'> | null =>
-  JSON.stringify(profile).length > maxProfileLength
+  textMustFit(JSON.stringify(profile));
+
+/** As `profileMustFit`, of the JSON of a profile. */
+export const textMustFit = (text: string): Refusal<'invalid_payload'> | null =>
+  text.length > maxProfileLength
     ? refuse('invalid_payload', `A customer holds at most ${maxProfileLength} characters of JSON`)
     : null;
 

@@ -43,6 +43,9 @@ export class CustomerVault {
     ttl: rememberedMs,
   });
 
+  /** Hashes of cities: many customers live in few. */
+  private readonly cities = new LRUCache<string, string>({ max: remembered, ttl: rememberedMs });
+
   /** `sourceIdKey`: 32 bytes. */
   constructor(
     keys: MasterKeys,
@@ -71,9 +74,9 @@ export class CustomerVault {
     return seal(JSON.stringify(profile), key, boundTo(address));
   }
 
-  /** As `seal`, with the key of a customer who is new: mostly nothing asks for it again. */
-  sealOnce(profile: CustomerProfile, key: Buffer, address: CustomerAddress): string {
-    return sealOnce(JSON.stringify(profile), key, boundTo(address));
+  /** As `seal`, of the JSON of a profile and with the key of a customer who is new: mostly nothing asks for it again. */
+  sealOnce(text: string, key: Buffer, address: CustomerAddress): string {
+    return sealOnce(text, key, boundTo(address));
   }
 
   /** Throws `SealBroken` unless sealed with this key for this customer. */
@@ -112,7 +115,13 @@ export class CustomerVault {
 
   /** What a list finds a value of a profile by: a keyed hash, other for each field and project. Source: ADR 72. */
   fieldHash(projectId: string, field: string, value: string): string {
-    return this.keyedHash([projectId, field, value]);
+    if (field !== 'city') return this.keyedHash([projectId, field, value]);
+    const name = `${projectId}|${value}`;
+    const known = this.cities.get(name);
+    if (known !== undefined) return known;
+    const hash = this.keyedHash([projectId, field, value]);
+    this.cities.set(name, hash);
+    return hash;
   }
 
   /** What a source id is found by: a keyed hash, other in each project, that tells nothing without the master key. */

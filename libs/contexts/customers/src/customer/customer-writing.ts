@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, CustomerInput } from '@scrip/contracts/customers';
-import type { Metadata } from '@scrip/contracts/snapshot';
+import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import type { RowChange } from '@scrip/event-store';
 import { type BusinessClock, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
@@ -14,6 +14,7 @@ import {
   newProfile,
   profileMustFit,
   sameProfile,
+  textMustFit,
 } from './customer-profile';
 import { CustomerVault } from './customer-vault';
 
@@ -28,11 +29,13 @@ export interface CustomerWrite {
   profile: CustomerProfile;
 }
 
-/** Whose write it is. `bulk`: no webhook tells of it. `check`: the project's schema of customers. */
+/** Whose write it is. `bulk`: no webhook tells of it. `check`: the project's schema of customers. `at`: when it is, ISO; absent: when it
+ *  is decided. */
 export interface Written {
   context: RequestContext;
   bulk: boolean;
   check: CheckMetadata;
+  at?: Instant;
 }
 
 /** Seals what becomes of customers, and says what lists find them by. */
@@ -51,17 +54,18 @@ export class CustomerWriting {
 
   /** A new customer with a key of its own. `sourceHash`: of its source id, where the caller knows it. */
   creation(
-    { context, bulk, check }: Written,
+    { context, bulk, check, at }: Written,
     customer: CustomerInput,
     customer_id: string,
     sourceHash: string | null = this.sourceHashOf(context, customer),
   ): CustomerWrite | CustomerRefusal {
     const address = { projectId: context.project.id, customerId: customer_id };
     const profile = newProfile(customer);
-    const refusal = profileMustFit(profile) ?? check(profile.metadata);
+    const text = JSON.stringify(profile);
+    const refusal = textMustFit(text) ?? check(profile.metadata);
     if (refusal) return refusal;
     const { key, wrapped } = this.vault.newKey(address);
-    const [sealed, now] = [this.vault.sealOnce(profile, key, address), this.now(context)];
+    const [sealed, now] = [this.vault.sealOnce(text, key, address), at ?? this.now(context)];
     const events = decideCustomer({ type: 'CreateCustomer', customer_id, sealed, bulk, now }, undefined);
     if (isRefused(events)) return events;
     const values = {
@@ -77,7 +81,7 @@ export class CustomerWriting {
   /** The change of a customer to what `next` makes of its profile; without events where that is the same. `sent`: the
    *  metadata that the call carries, if it does. */
   change(
-    { context, bulk, check }: Written,
+    { context, bulk, check, at }: Written,
     { state, key }: { state: CustomerState; key: Buffer },
     next: (profile: CustomerProfile) => CustomerProfile,
     sent: Metadata | null,
@@ -89,7 +93,7 @@ export class CustomerWriting {
     if (sameProfile(stored, profile)) return { events: [], rows: [], key, profile: stored };
     const refusal = profileMustFit(profile) ?? (sent && check(profile.metadata, sent));
     if (refusal) return refusal;
-    const [sealed, now] = [this.vault.seal(profile, key, address), this.now(context)];
+    const [sealed, now] = [this.vault.seal(profile, key, address), at ?? this.now(context)];
     const events = decideCustomer(
       { type: 'UpdateCustomer', customer_id: state.id, sealed, bulk, now },
       state,

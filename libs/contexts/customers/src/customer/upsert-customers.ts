@@ -48,9 +48,10 @@ interface MadeAhead {
 type Answer = UpsertedCustomer | CustomerRefusal;
 
 /** An item with what finds its customer. */
-interface NamedItem extends UpsertItem {
+interface NamedItem extends Pick<UpsertItem, 'customer' | 'new_id'> {
   /** Null where its customer is named by id, or not at all. */
   sourceHash: string | null;
+  ahead: MadeAhead | undefined;
 }
 
 /** A customer while its set is being decided. */
@@ -168,14 +169,13 @@ export class UpsertCustomers {
       [context.project.id, named.flatMap(({ sourceHash }) => sourceHash ?? [])],
     );
     const known = new Set(rows.map(({ source_hash }) => source_hash));
-    const written = writtenBy(context, options);
-    return named.map(({ sourceHash, ...item }) => {
-      const { customer, new_id } = item;
+    const written = this.writtenBy(context, options);
+    return named.map(({ customer, new_id, sourceHash }) => {
       if (customer.id || (sourceHash !== null && known.has(sourceHash)))
-        return { ...item, ahead: { sourceHash } };
+        return { customer, new_id, ahead: { sourceHash } };
       if (sourceHash !== null) known.add(sourceHash);
       const creation = this.writing.creation(written, customer, new_id, sourceHash);
-      return { ...item, ahead: { sourceHash, creation } };
+      return { customer, new_id, ahead: { sourceHash, creation } };
     });
   }
 
@@ -191,7 +191,8 @@ export class UpsertCustomers {
   ): Promise<Answer[]> {
     const named = items.map((item) => this.named(context, item));
     const drafts = await this.lock(manager, context.project.id, named);
-    const answers = named.map((item) => this.upsert(context, drafts, item, options));
+    const written = this.writtenBy(context, options);
+    const answers = named.map((item) => this.upsert(written, drafts, item, options));
     const created: NewStream<CustomerEvent>[] = [];
     const changed: StreamChange<CustomerState, CustomerEvent>[] = [];
     // By what they are called: sets that create the same source ids wait for each other in one order.
@@ -235,7 +236,7 @@ export class UpsertCustomers {
   }
 
   private upsert(
-    context: RequestContext,
+    written: Written,
     drafts: Map<string, Draft>,
     item: NamedItem,
     options: CheckedUpsertOptions,
@@ -244,7 +245,6 @@ export class UpsertCustomers {
     const name = nameOf(item);
     const draft = name === null ? undefined : drafts.get(name);
     if (!draft && customer.id) return notFound('customer', customer.id);
-    const written = writtenBy(context, options);
     const write = draft
       ? this.writing.change(
           written,
@@ -269,16 +269,20 @@ export class UpsertCustomers {
   }
 
   private named(context: RequestContext, item: UpsertItem): NamedItem {
-    const { customer, ahead } = item;
-    if (ahead) return { ...item, sourceHash: ahead.sourceHash };
-    return { ...item, sourceHash: customer.id ? null : this.writing.sourceHashOf(context, customer) };
+    const { customer, new_id, ahead } = item;
+    if (ahead) return { customer, new_id, ahead, sourceHash: ahead.sourceHash };
+    const sourceHash = customer.id ? null : this.writing.sourceHashOf(context, customer);
+    return { customer, new_id, ahead, sourceHash };
+  }
+
+  /** What is written of a set is of one instant. */
+  private writtenBy(
+    context: RequestContext,
+    { bulk = false, check = () => null }: CheckedUpsertOptions,
+  ): Written {
+    return { context, bulk, check, at: this.writing.now(context) };
   }
 }
-
-const writtenBy = (
-  context: RequestContext,
-  { bulk = false, check = () => null }: CheckedUpsertOptions,
-): Written => ({ context, bulk, check });
 
 const nameOf = ({ customer: { id }, sourceHash }: NamedItem): string | null => {
   if (id) return `id ${id}`;

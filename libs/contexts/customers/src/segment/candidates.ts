@@ -115,8 +115,9 @@ export class Candidates {
 
   private opened(row: CandidateRow): ReadCandidate {
     const { project_id, customer_id: id, created_at, updated_at, wrapped_key, sealed, version, epoch } = row;
+    if (wrapped_key === null) return { id, version, epoch, doc: {} };
     const profile =
-      wrapped_key == null || sealed == null
+      wrapped_key === undefined || sealed == null
         ? emptyProfile
         : this.vault.openOnce({ wrapped_key, sealed }, { projectId: project_id, customerId: id });
     const blocks = blocksOf({

@@ -14,13 +14,24 @@ const maxStreams = 5_000;
 const maxBytes = 4_000_000;
 const chunksAtOnce = 2;
 
-const asNewStream = <State, Event extends EventData>(item: NewStream<Event>): StreamChange<State, Event> => ({
-  ...item,
-  expectedVersion: 0,
-  expectedEpoch: 0,
-  expectedBasis: null,
-  state: undefined,
-});
+// Named one by one: to spread each of a large set costs as much as to encode its events.
+const asNewStream = <State, Event extends EventData>({
+  streamId,
+  events,
+  rows = [],
+  context,
+}: NewStream<Event>): StreamChange<State, Event> => {
+  const item = {
+    streamId,
+    events,
+    rows,
+    expectedVersion: 0,
+    expectedEpoch: 0,
+    expectedBasis: null,
+    state: undefined,
+  };
+  return context ? { ...item, context } : item;
+};
 
 const inTransaction = async ({ client }: Connection, work: () => Promise<void>): Promise<void> => {
   await client.query('BEGIN');

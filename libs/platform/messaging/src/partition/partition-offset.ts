@@ -113,7 +113,9 @@ export class PartitionOffset {
   }
 
   isParked(entry: Delivery): boolean {
-    return this.row.parkedKeys.has(keyOf(entry));
+    const { parkedKeys } = this.row;
+    // Mostly none is, and each entry is asked about.
+    return parkedKeys.size > 0 && parkedKeys.has(keyOf(entry));
   }
 
   /** Drops what is at or below the position, and what comes again out of order: a relay may publish twice. */
