@@ -8,7 +8,7 @@ import { calendarAt, type FilterColumns, StatementValues, type TypedMembers } fr
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type OrderRow, readOrder, shownOrders } from '../order/order.reads';
-import { isRead } from '../order/unread-orders.sql';
+import { areRead } from '../order/unread-orders.sql';
 
 const statuses = ['CREATED', 'PAID', 'CANCELED', 'FULFILLED'] as const satisfies readonly OrderStatus[];
 
@@ -48,7 +48,8 @@ export class OrderExport implements ExportKind<OrderRow, OrderSnapshot> {
     const schema = { typeOf, calendar: calendarAt(project, this.clock.now(project)) };
     const { add, all } = new StatementValues();
     const { columns: selected, from } = shownOrders();
-    const where = `t.project_id = ${add(project.id)} AND ${isRead('t.project_id', 't.customer_id')}`;
+    const projectId = add(project.id);
+    const where = `t.project_id = ${projectId} AND ${areRead(projectId, 't.customer_id')}`;
     const filter = exportCondition(parameters, columnsWith(schema), add);
     if (isRefused(filter)) return filter;
     const { field, descending } = orderOf(parameters.order);

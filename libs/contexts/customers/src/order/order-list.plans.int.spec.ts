@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { eventStoreMigrations } from '@scrip/event-store';
 import { customersContext } from '../index';
 import { OrderListQuery, type OrderCursor, orderListStatements } from './order-list.query';
+import { areRead } from './unread-orders.sql';
 
 const project = projectOf({});
 const all = 15_000;
@@ -49,6 +50,12 @@ const cases: [string, object, OrderCursor | null, string, number][] = [
 ];
 
 describe('a list of orders', () => {
+  it.each([0, 10])('leaves out those of deleted customers, %d of whom are few', async (few) => {
+    const listed = `FROM orders t WHERE t.project_id = $1 AND ${areRead('$1', 't.customer_id', few)}`;
+    const [row] = await database.query(`SELECT count(*)::int AS orders ${listed}`, [project.id]);
+    expect(row).toEqual({ orders: all - hidden });
+  });
+
   it.each(cases)('reads %s by an index, and no more than it shows', async (_, query, after, index, rows) => {
     const read = readInput(OrderListQuery, query, 'query');
     const { page, count } = orderListStatements(project.id, read, after);

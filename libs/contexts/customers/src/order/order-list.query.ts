@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '@scrip/kernel';
 import { type ListStatements, StatementValues, countOf } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { shownOrders } from './order.reads';
-import { isRead } from './unread-orders.sql';
+import { areRead } from './unread-orders.sql';
 
 /** Query of GET /v1/orders. Source: reference 07 §1.4, §5. */
 export class OrderListQuery extends pageQuery({
@@ -52,7 +52,7 @@ export const orderListStatements = (
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';
   const order = `t.${columns[field]} ${direction}, t.id ${direction}`;
-  const listed = `t.project_id = $1 AND ${isRead('t.project_id', 't.customer_id')}`;
+  const listed = `t.project_id = $1 AND ${areRead('$1', 't.customer_id')}`;
   const count = { text: countOf(`SELECT 1 FROM orders t WHERE ${listed}`), values: [projectId] };
   const after = cursor
     ? ` AND (t.created_at, t.id) ${descending ? '<' : '>'} (${values.add(cursor.created_at)}::timestamptz, ${values.add(cursor.id)})`
