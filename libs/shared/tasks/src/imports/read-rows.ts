@@ -12,7 +12,7 @@ export interface ReadRows<Record> {
   /** The row at an index alone. */
   only(index: number): ReadRows<Record>;
   /** Stores the records of the rows that can be read; returns an outcome for each row, in order. `store` gets the records and
-   *  returns an outcome for each. */
+   *  returns an outcome for each. Throws what the reading of a row threw, as that of a record that cannot be stored. */
   store(store: (records: Record[]) => Promise<readonly ItemOutcome[]>): Promise<ItemOutcome[]>;
 }
 
@@ -24,7 +24,7 @@ const failed = ({
   failure: { key, message, details },
 });
 
-type ReadRow<Record> = { record: Record } | { outcome: ItemOutcome };
+type ReadRow<Record> = { record: Record } | { outcome: ItemOutcome } | { broken: unknown };
 
 const readRowsOf = <Record>(read: readonly ReadRow<Record>[]): ReadRows<Record> => {
   const records = read.flatMap((one) => ('record' in one ? [one.record] : []));
@@ -32,15 +32,16 @@ const readRowsOf = <Record>(read: readonly ReadRow<Record>[]): ReadRows<Record> 
     records,
     only: (index) => readRowsOf(read.slice(index, index + 1)),
     async store(store) {
+      for (const one of read) if ('broken' in one) throw one.broken;
       const outcomes = await store(records);
       let stored = 0;
-      return read.map((one) => ('record' in one ? outcomes[stored++]! : one.outcome));
+      return read.map((one) => ('outcome' in one ? one.outcome : outcomes[stored++]!));
     },
   };
 };
 
 /** Reads rows by the columns of their file. `recordOf` throws `EdgeFailure` for a row that is no record: that row has failed,
- *  and no other. */
+ *  and no other. What else it throws is thrown where the rows are stored: there each row can be tried alone. */
 export const readRows = <Record>(
   rows: readonly CsvRow[],
   { columns }: CsvShared,
@@ -52,8 +53,7 @@ export const readRows = <Record>(
       try {
         return { record: recordOf(rowValues(columns, cells, schema)) };
       } catch (error) {
-        if (!(error instanceof EdgeFailure)) throw error;
-        return { outcome: failed(error) };
+        return error instanceof EdgeFailure ? { outcome: failed(error) } : { broken: error };
       }
     }),
   );
