@@ -64,8 +64,9 @@ interface WaitingRow {
 const waitingSql = `
   SELECT position, inputs FROM task_chunks WHERE project_id = $1 AND task_id = $2 AND inputs IS NOT NULL`;
 
-/** How far a batch is. `left`: chunks that wait. */
+/** How far a batch is. `items`: inputs that are stored of it; `left`: chunks that wait. */
 export interface BatchTotals {
+  items: number;
   done: number;
   failed: number;
   left: number;
@@ -242,12 +243,13 @@ export class BatchTable {
   async totals({ projectId, taskId }: TaskName): Promise<BatchTotals> {
     const [row] = await runQuery<Record<keyof BatchTotals, string>>(
       this.dataSource,
-      `SELECT coalesce(sum(done), 0) AS done, coalesce(sum(failed), 0) AS failed,
+      `SELECT coalesce(sum(items), 0) AS items, coalesce(sum(done), 0) AS done, coalesce(sum(failed), 0) AS failed,
          count(*) FILTER (WHERE inputs IS NOT NULL) AS left
        FROM task_chunks WHERE project_id = $1 AND task_id = $2`,
       [projectId, taskId],
     );
-    return { done: Number(row?.done), failed: Number(row?.failed), left: Number(row?.left) };
+    const of = (total: keyof BatchTotals): number => Number(row?.[total]);
+    return { items: of('items'), done: of('done'), failed: of('failed'), left: of('left') };
   }
 
   /** Returns the results of the first chunk at or behind `from` and where to go on; undefined where there is none. */

@@ -239,6 +239,22 @@ describe('tasks of many inputs', () => {
     expect(await countOf('same')).toEqual(Array.from({ length: 500 }, () => 1));
   });
 
+  it('are not ordered where the first call ended half way and made chunks of another size', async () => {
+    const ids = () => derivedIds({ createdAt: new Date('2026-03-01T10:00:00Z'), commandId: 'sized' });
+    const ofAnotherRelease = Object.assign(Object.create(fixture.get(CountTallies)) as CountTallies, {
+      itemsAtOnce: 100,
+    });
+    function* broken(): Generator<TaskInput<Tally>> {
+      yield* named('sized', 300);
+      throw new Error('the caller went away');
+    }
+    const first = fixture.items.enqueue(caller, ids(), ofAnotherRelease, broken(), { by: 1 });
+    await expect(first).rejects.toThrow('the caller went away');
+    await expect(fixture.order(named('sized', 500), { ids: ids() })).rejects.toThrow('another size');
+    const id = ids().next('aa_c', 'async-action');
+    expect(await fixture.items.find(caller, id)).toMatchObject({ refused: 'not_found' });
+  });
+
   it('tell what became of each input, in order, a page at a time, for 30 days', async () => {
     const id = await fixture.order(named('told', 250));
     await fixture.ended(id);

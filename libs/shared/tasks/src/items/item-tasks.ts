@@ -9,6 +9,7 @@ import {
 import type { AggregateStore, RowChange } from '@scrip/event-store';
 import {
   type BusinessClock,
+  Fault,
   type IdSource,
   type Refusal,
   type RequestContext,
@@ -82,6 +83,9 @@ export class ItemTasks {
       position += 1;
     }
     await stored;
+    // The chunks of an earlier attempt stay: one of a release with other sizes would leave inputs out, or have them twice.
+    if ((await batches.totals(batch)).items !== count)
+      throw new Fault('unavailable', `${id} was begun in chunks of another size`);
     const events = await this.decide(context, id, {
       type: 'EnqueueTask',
       id,
