@@ -19,8 +19,9 @@ const profileOf = (opened: string): string =>
   `, CASE WHEN ${opened} THEN k.wrapped_key END AS wrapped_key, CASE WHEN ${opened} THEN c.state->>'sealed' END AS sealed`;
 
 /** Reads what `facts` says of customers to test, by id: of those of `ids`, or of the next ones `behind` an id. `also`: further
- *  conditions. `opened`: which of them have their profiles read, a condition on their keys `k`. `lock`: they stay as they are until the end of the transaction.
- *  Sums may change meanwhile: then the customer is tested again. */
+ *  conditions. `opened`: which of them have their profiles read, a condition on their keys `k`; not with `lock`, which sees keys as
+ *  they were before it waited. `lock`: they stay as they are until the end of the transaction. Sums may change meanwhile: then the
+ *  customer is tested again. */
 export const candidatesSql = (
   of: keyof typeof conditions,
   {

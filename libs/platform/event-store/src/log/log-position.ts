@@ -17,7 +17,7 @@ export const formatPosition = ({ epoch, ord, position }: PositionParts): LogPosi
 
 /** Throws `RangeError` for a text that no log gave out. */
 export const parsePosition = (position: LogPosition): PositionParts => {
-  const match = /^(\d{1,10})-(0|[1-9]\d{0,19})-(0|[1-9]\d{0,18})$/.exec(position);
+  const match = /^(0|[1-9]\d{0,9})-(0|[1-9]\d{0,19})-(0|[1-9]\d{0,18})$/.exec(position);
   if (!match) throw new RangeError(`not a log position: ${position}`);
   return { epoch: Number(match[1]), ord: match[2]!, position: match[3]! };
 };

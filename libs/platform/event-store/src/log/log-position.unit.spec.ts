@@ -21,7 +21,7 @@ describe('log positions', () => {
     expect(formatPosition(parsePosition(position))).toBe(position);
   });
 
-  it.each(['', '1-2', '1-2-3-4', 'a-b-c', '-1-2-3', '1-2-3;', '1-02-3', '1-2-03'])(
+  it.each(['', '1-2', '1-2-3-4', 'a-b-c', '-1-2-3', '1-2-3;', '01-2-3', '1-02-3', '1-2-03'])(
     'do not read %p',
     (text) => {
       expect(() => parsePosition(text)).toThrow(RangeError);
