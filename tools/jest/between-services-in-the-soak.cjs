@@ -1,6 +1,7 @@
 // End-to-end specs that `npm test` runs in one process only, and `npm run test:soak` between services too: their calls stay in
 // one context, whose way from the gateway other specs go, or they need nine more processes for what one process shows as well.
 module.exports = [
+  'apps/scrip/src/api-log.e2e.spec.ts',
   'apps/scrip/src/customers/erasure.e2e.spec.ts',
   'apps/scrip/src/management/audit-trail.e2e.spec.ts',
   'apps/scrip/src/management/branding.e2e.spec.ts',

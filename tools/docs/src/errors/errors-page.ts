@@ -1,10 +1,9 @@
 import { publicRoutes } from '@scrip/contracts/registry';
-import { routesOfControllers } from '@scrip/edge';
+import { type JsonSchema, routesOfControllers } from '@scrip/edge';
 import { join } from 'node:path';
 import * as markdown from 'prettier/plugins/markdown';
 import { format } from 'prettier/standalone';
 import { allControllers } from '../openapi/contexts';
-import { openApiOfSources } from '../openapi/openapi-file';
 import { repositoryRoot } from '../types/source-program';
 import { type ErrorKey, errorCatalogue } from './error-catalogue';
 import { meanings } from './meanings';
@@ -68,9 +67,9 @@ const rowOf = (error: ErrorKey): string =>
     whereOf(error),
   ].join(' | ');
 
-/** The page: the shape of failures and the catalogue of their keys. */
-export const errorsPage = async (): Promise<string> => {
-  const rows = errorCatalogue(openApiOfSources(), routesOfControllers(allControllers())).map(rowOf);
+/** The page: the shape of failures and the catalogue of their keys. `document`: what OpenAPI says of the routes. */
+export const errorsPage = async (document: JsonSchema): Promise<string> => {
+  const rows = errorCatalogue(document, routesOfControllers(allControllers())).map(rowOf);
   const table = ['Key | Status | Message | Meaning | Answered by', '--- | --- | --- | --- | ---', ...rows];
   const page = `${introduction}${table.map((row) => `| ${row} |`).join('\n')}\n`;
   return format(page, { parser: 'markdown', plugins: [markdown], printWidth: 110, singleQuote: true });

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { openApiOfSources } from '../openapi/openapi-file';
 import { errorsPage, errorsPageFile } from './errors-page';
 
-void errorsPage().then((page) => writeFileSync(errorsPageFile, page));
+void errorsPage(openApiOfSources()).then((page) => writeFileSync(errorsPageFile, page));
