@@ -200,6 +200,8 @@ describe('the activity of customers', () => {
     await waitUntil(async () => (await ofCustomer()).length === 0, { what: 'the activity to go' });
     await insertActivities(fixture.database.manager, rows);
     expect(await ofCustomer()).toEqual([]);
+    expect(await fixture.running.consumers.rebuild('customers.activity')).not.toHaveProperty('refused');
+    expect(await ofCustomer()).toEqual([]);
     expect((await activity(id)).key).toBe('not_found');
   });
 });

@@ -15,7 +15,13 @@ import {
   activityOfReferral,
   activityOfSegment,
 } from './activity';
-import { deleteActivities, insertActivities, ordersBefore, segmentNames } from './activity.table';
+import {
+  deleteActivities,
+  insertActivities,
+  insertOwnActivities,
+  ordersBefore,
+  segmentNames,
+} from './activity.table';
 
 const activities = { group: 'customers.activity', fills: ['customer_activities'] };
 
@@ -38,7 +44,7 @@ export class ActivityProjection {
     const told = present(batch.events.map(activityOfCustomer));
     if (told.length + erased.length === 0) return;
     await batch.commit(async (manager) => {
-      await insertActivities(manager, told);
+      await insertOwnActivities(manager, told);
       await deleteActivities(manager, erased);
     });
   }

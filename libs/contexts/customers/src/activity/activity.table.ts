@@ -2,22 +2,34 @@ import type { OrderSnapshot } from '@scrip/contracts/customers';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Activity } from './activity';
 
-/** Stores activities; those of erased customers are left out. The lock makes an erasure wait, so that its event finds
- *  all that was stored before. */
-export const insertActivities = async (
+const insertSql = (source: string): string => `
+  INSERT INTO customer_activities
+  (SELECT a.* FROM jsonb_populate_recordset(NULL::customer_activities, $1::jsonb) a ${source})
+  ON CONFLICT (project_id, customer_id, id) DO NOTHING`;
+
+const ownSql = insertSql('');
+
+const othersSql = insertSql(`
+  JOIN customer_keys k ON k.project_id = a.project_id AND k.customer_id = a.customer_id
+  FOR KEY SHARE OF k`);
+
+const insert = async (
   manager: EntityManager,
+  sql: string,
   activities: readonly Activity[],
 ): Promise<void> => {
-  if (activities.length === 0) return;
-  await manager.query(
-    `INSERT INTO customer_activities
-     (SELECT a.* FROM jsonb_populate_recordset(NULL::customer_activities, $1::jsonb) a
-     JOIN customer_keys k ON k.project_id = a.project_id AND k.customer_id = a.customer_id
-     FOR KEY SHARE OF k)
-     ON CONFLICT (project_id, customer_id, id) DO NOTHING`,
-    [JSON.stringify(activities)],
-  );
+  if (activities.length > 0) await manager.query(sql, [JSON.stringify(activities)]);
 };
+
+/** Stores what events of the customers themselves tell, a set in the order of their log. Nothing is looked up: the event of an
+ *  erasure is behind them in the same log, and finds all of them. */
+export const insertOwnActivities = (manager: EntityManager, activities: readonly Activity[]): Promise<void> =>
+  insert(manager, ownSql, activities);
+
+/** Stores what events of other streams tell; those of erased customers are left out. The lock makes an erasure wait, so that its
+ *  event finds all that was stored before. */
+export const insertActivities = (manager: EntityManager, activities: readonly Activity[]): Promise<void> =>
+  insert(manager, othersSql, activities);
 
 /** A customer of a project, or a segment. */
 export interface InProject {
