@@ -9,32 +9,24 @@ export const lookedThrough = 50_000;
 
 const sums = sumsOf('t', 'customer_id');
 
-// Both tables begin behind the id: else each step would read all keys that lie before it.
+// Said of both tables: else each step would read all keys that lie before the id, and all customers of the ids whose keys leave
+// them out.
 const conditions = {
-  ids: 'c.id = ANY($2)',
+  ids: 'c.id = ANY($2) AND k.customer_id = ANY($2)',
   behind: 'c.id > $2 AND k.customer_id > $2',
 };
 
-const profileOf = (opened: string): string =>
-  `, CASE WHEN ${opened} THEN k.wrapped_key END AS wrapped_key, CASE WHEN ${opened} THEN c.state->>'sealed' END AS sealed`;
-
 /** Reads what `facts` says of customers to test, by id: of those of `ids`, or of the next ones `behind` an id. `also`: further
- *  conditions. `opened`: which of them have their profiles read, a condition on their keys `k`; not with `lock`, which sees keys as
- *  they were before it waited. `lock`: they stay as they are until the end of the transaction. Sums may change meanwhile: then the
- *  customer is tested again. */
+ *  conditions; those on their keys `k` not with `lock`, which sees keys as they were before it waited. `lock`: they stay as they are
+ *  until the end of the transaction. Sums may change meanwhile: then the customer is tested again. */
 export const candidatesSql = (
   of: keyof typeof conditions,
-  {
-    facts,
-    lock = false,
-    also = [],
-    opened = 'true',
-  }: { facts: FactsRead; lock?: boolean; also?: readonly string[]; opened?: string },
+  { facts, lock = false, also = [] }: { facts: FactsRead; lock?: boolean; also?: readonly string[] },
 ): string => `
   SELECT t.* ${facts.sums ? `, ${sums.columns}` : ''} FROM (
     SELECT k.project_id, k.customer_id, c.version::int AS version, c.epoch,
       c.state->>'created_at' AS created_at, c.state->>'updated_at' AS updated_at
-      ${facts.profile ? profileOf(opened) : ''}
+      ${facts.profile ? `, k.wrapped_key, c.state->>'sealed' AS sealed` : ''}
     FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id
     WHERE c.project_id = $1 AND k.project_id = $1 AND c.deleted_at IS NULL
       AND ${[conditions[of], ...also].join(' AND ')}
@@ -49,6 +41,10 @@ export const lookedThroughToSql = `
 
 /** The condition that a customer is not behind one. */
 export const upToSql = (id: string): string => `c.id <= ${id} AND k.customer_id <= ${id}`;
+
+/** The condition that a customer among those of `ids` is a member of one of the segments. */
+export const isMemberSql = (segmentIds: string): string => `k.customer_id IN (
+  SELECT customer_id FROM segment_members WHERE project_id = $1 AND customer_id = ANY($2) AND segment_id = ANY(${segmentIds}))`;
 
 /** Locks customers `$2` against changes until the end of the transaction, and returns which versions they have. */
 export const lockSql = `

@@ -6,7 +6,7 @@ import type { FieldHash } from '../customer/customer-list.sql';
 import { emptyProfile, snapshotOf } from '../customer/customer-profile';
 import { CustomerVault } from '../customer/customer-vault';
 import { blocksOf, type CustomerSums } from '../summary/customer-blocks';
-import { candidatesSql, chunk, lockSql, lookedThroughToSql, upToSql } from './candidates.sql';
+import { candidatesSql, chunk, isMemberSql, lockSql, lookedThroughToSql, upToSql } from './candidates.sql';
 import type { FactsRead } from './facts-read';
 import { narrowingOfAny, narrowingSql } from './narrowing';
 import { documentOf } from './segment-filter';
@@ -22,9 +22,9 @@ interface CandidateRow extends VersionOf, Partial<CustomerSums> {
   customer_id: string;
   created_at: string;
   updated_at: string | null;
-  /** Absent where no profile is read, like `sealed`; null where this one is not. */
-  wrapped_key?: string | null;
-  sealed?: string | null;
+  /** Absent where no profile is read, like `sealed`. */
+  wrapped_key?: string;
+  sealed?: string;
 }
 
 /** A customer to test, as it was read. */
@@ -48,8 +48,8 @@ export interface Read {
 export class Candidates {
   constructor(private readonly vault: CustomerVault) {}
 
-  /** Those of the ids that are there. `lock`: they stay as they are until the end of the transaction. `testedBy`: segments, of whose
-   *  filters the hashes of most customers say that they do not match: nothing of their profiles is opened, and none matches. */
+  /** Those of the ids that are there. `lock`: they stay as they are until the end of the transaction. `testedBy`: segments; who is a member
+   *  of none, and whose hashes say that it matches none, is left out. */
   async named(
     on: DataSource | EntityManager,
     projectId: string,
@@ -59,9 +59,10 @@ export class Candidates {
     const { add, all } = new StatementValues();
     all.push(projectId, ids);
     const filters = facts.profile ? testedBy.map(({ filter }) => filter) : [];
-    const opened = narrowingOfAny(filters, { hash: this.hashesOf(projectId), add, most: ids.length });
-    const read = { facts, lock, ...(opened === null ? {} : { opened }) };
-    const rows = await on.query<CandidateRow[]>(candidatesSql('ids', read), all);
+    const narrowing = narrowingOfAny(filters, { hash: this.hashesOf(projectId), add, most: ids.length });
+    const isMember = (): string => isMemberSql(add(testedBy.map(({ id }) => id)));
+    const also = narrowing === null ? [] : [`(${narrowing} OR ${isMember()})`];
+    const rows = await on.query<CandidateRow[]>(candidatesSql('ids', { facts, lock, also }), all);
     return rows.map((row) => this.opened(row));
   }
 
@@ -115,9 +116,8 @@ export class Candidates {
 
   private opened(row: CandidateRow): ReadCandidate {
     const { project_id, customer_id: id, created_at, updated_at, wrapped_key, sealed, version, epoch } = row;
-    if (wrapped_key === null) return { id, version, epoch, doc: {} };
     const profile =
-      wrapped_key === undefined || sealed == null
+      wrapped_key === undefined || sealed === undefined
         ? emptyProfile
         : this.vault.openOnce({ wrapped_key, sealed }, { projectId: project_id, customerId: id });
     const blocks = blocksOf({
