@@ -20,7 +20,8 @@ type CustomersAhead = ReadonlyMap<CustomerInput, UpsertItem>;
 export class ImportCustomers extends CsvImportTask<CustomerInput, CsvShared, CustomersAhead> {
   readonly kind = 'CUSTOMERS.IMPORT_CSV';
   readonly identifiesCustomers = true;
-  readonly itemsAtOnce = 400;
+  // Consumers read the events of a chunk at once, and a full page of 500 would have them look for more.
+  readonly itemsAtOnce = 450;
   protected readonly recordOf = customerOfRow;
 
   constructor(

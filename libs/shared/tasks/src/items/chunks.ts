@@ -2,9 +2,9 @@ import type { TaskInput } from './item-task';
 
 /** What one transaction carries out at most, unless the kind of task says otherwise. */
 export const maxItems = 200;
-const maxCharacters = 65_536;
+const maxCharacters = 131_072;
 
-/** Inputs as chunks of at most `most` and about 64 KB; a larger one goes alone. The same inputs always make the same chunks.
+/** Inputs as chunks of at most `most` and about 128 KB; a larger one goes alone. The same inputs always make the same chunks.
  *  `storedAs`: what is stored of each. */
 export async function* chunksOf<Item>(
   inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,

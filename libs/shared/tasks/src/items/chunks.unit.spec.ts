@@ -29,8 +29,8 @@ describe('inputs of a task', () => {
   });
 
   it('that are long make smaller chunks, and one that is too long goes alone', async () => {
-    expect(await sizesOf(items(5, 30_000))).toEqual([2, 2, 1]);
-    expect(await sizesOf([...items(1), ...items(1, 100_000), ...items(1)])).toEqual([1, 1, 1]);
+    expect(await sizesOf(items(5, 60_000))).toEqual([2, 2, 1]);
+    expect(await sizesOf([...items(1), ...items(1, 200_000), ...items(1)])).toEqual([1, 1, 1]);
   });
 
   it('keep their order', async () => {

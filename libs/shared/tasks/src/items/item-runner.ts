@@ -8,7 +8,7 @@ import { erasedAmong } from './erased-name.table';
 import { type ItemTask, itemTaskOf, type TaskInput } from './item-task';
 import type { TaskState } from '../task/task.decider';
 import type { ItemTasks } from './item-tasks';
-import { ErasedMeanwhile, isConflict, runChunk } from './run-chunk';
+import { ErasedMeanwhile, isConflict, ItemsThrew, runChunk } from './run-chunk';
 
 /** How often a chunk is tried at once that collides with calls on the same records. */
 const maxTries = 10;
@@ -59,21 +59,27 @@ export class ItemRunner {
     early: Promise<Ahead | null> | undefined,
     looksAhead: boolean,
   ): Promise<Step | null> {
+    let alone = false;
     for (let tries = 1; ; tries += 1) {
       try {
         const ahead = await (tries === 1 && early ? early : this.prepare(work, beforeAll));
-        const step = await this.carryOutNext(work, ahead, looksAhead);
+        const step = await this.carryOutNext(work, ahead, { looksAhead, alone });
         if (step) return step;
         const { context, batch, state } = work;
         return (await this.tasks.end(context, batch.taskId, state)) ? null : {};
       } catch (error) {
-        if (!isConflict(error) || tries === maxTries) throw error;
+        if (error instanceof ItemsThrew) alone = true;
+        else if (!isConflict(error) || tries === maxTries) throw error;
       }
     }
   }
 
   /** Returns null where no chunk waits. */
-  private async carryOutNext(work: Work, ahead: Ahead | null, looksAhead: boolean): Promise<Step | null> {
+  private async carryOutNext(
+    work: Work,
+    ahead: Ahead | null,
+    { looksAhead, alone }: { looksAhead: boolean; alone: boolean },
+  ): Promise<Step | null> {
     const { task, batch, shared, context } = work;
     const { taskId } = batch;
     const step = await this.dataSource.transaction(async (manager): Promise<Step | null> => {
@@ -89,7 +95,7 @@ export class ItemRunner {
         ...{ task, taskId, shared, prepared: ahead?.prepared, context },
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
       };
-      const results = await runChunk(manager, run, inputs);
+      const results = await runChunk(manager, run, inputs, { alone });
       // Looked up again behind the writes, which hold the source ids from now on: a customer that was created and deleted
       // permanently since the first look is not created again.
       if ((await erasedAmong(manager, batch, customersNamedBy(inputs))).size > 0) throw new ErasedMeanwhile();

@@ -46,7 +46,7 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
   /** Whether the tasks of a project run one after another, each to its end, instead of taking turns. Only for tasks of some
    *  seconds: the other tasks of the project wait meanwhile. */
   readonly runsToItsEnd?: boolean;
-  /** Most items of a chunk, which one transaction carries out; 200 unless set. A chunk has at most 64 KB besides. More items hold more
+  /** Most items of a chunk, which one transaction carries out; 200 unless set. A chunk has at most 128 KB besides. More items hold more
    *  locks for longer. */
   readonly itemsAtOnce?: number;
   /** Returns what `carryOut` needs of other contexts, such as a metadata schema. Called before the transaction of each chunk,

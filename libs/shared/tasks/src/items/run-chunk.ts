@@ -25,6 +25,11 @@ export class ErasedMeanwhile extends Error {
   override readonly name = 'ErasedMeanwhile';
 }
 
+/** Items that were carried out together threw: which of them did shows when each is carried out alone. */
+export class ItemsThrew extends Error {
+  override readonly name = 'ItemsThrew';
+}
+
 /** Whether another call was in the way: the same may go well the next time. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ErasedMeanwhile ||
@@ -75,7 +80,7 @@ export interface ChunkRun {
   onError: (error: unknown) => void;
 }
 
-const together = async (
+const carriedOut = async (
   manager: EntityManager,
   { task, taskId, context, shared, prepared }: ChunkRun,
   items: readonly unknown[],
@@ -92,23 +97,36 @@ class TakenBack extends Error {
   override readonly name = 'TakenBack';
 }
 
+const isRehearsal = ({ task, shared }: ChunkRun): boolean => task.isRehearsal?.(shared) ?? false;
+
 /** The items behind one savepoint; those of a rehearsal leave nothing behind. */
 const behindSavepoint = async (
   manager: EntityManager,
   run: ChunkRun,
   items: readonly unknown[],
 ): Promise<readonly ItemOutcome[]> => {
-  const isRehearsal = run.task.isRehearsal?.(run.shared) ?? false;
   let outcomes: readonly ItemOutcome[] = [];
   try {
     await manager.transaction(async (inner) => {
-      outcomes = await together(inner, run, items);
-      if (isRehearsal) throw new TakenBack();
+      outcomes = await carriedOut(inner, run, items);
+      if (isRehearsal(run)) throw new TakenBack();
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
   }
   return outcomes;
+};
+
+const together = async (
+  manager: EntityManager,
+  run: ChunkRun,
+  items: readonly unknown[],
+): Promise<readonly ItemOutcome[]> => {
+  try {
+    return await (isRehearsal(run) ? behindSavepoint : carriedOut)(manager, run, items);
+  } catch (error) {
+    throw isPassing(error) ? error : new ItemsThrew('items of a chunk threw', { cause: error });
+  }
 };
 
 /** Each item behind a savepoint of its own, so that one that throws takes nothing of the others away. */
@@ -132,25 +150,21 @@ const oneByOne = async (
   return outcomes;
 };
 
-/** Carries out the inputs of a chunk in the transaction of `manager` and returns their results, in order. Throws where the
- *  whole transaction is to be tried again. */
+/** Carries out the inputs of a chunk in the transaction of `manager` and returns their results, in order: together, or each item
+ *  `alone`, where what it throws fails that item. Throws `ItemsThrew` where they are to be carried out alone, in another transaction:
+ *  a savepoint would cost every chunk two round trips, for few that throw. What else is thrown says nothing of the items. */
 export const runChunk = async (
   manager: EntityManager,
   run: ChunkRun,
   inputs: readonly TaskInput<unknown>[],
+  { alone }: { alone: boolean },
 ): Promise<StoredResult[]> => {
   const items = inputs.flatMap((input) => ('item' in input ? [input.item] : []));
-  let outcomes: readonly ItemOutcome[];
-  try {
-    outcomes = await behindSavepoint(manager, run, items);
-  } catch (error) {
-    if (isPassing(error)) throw error;
-    outcomes = await oneByOne(manager, run, items);
-  }
-  let carriedOut = 0;
+  const outcomes = await (alone ? oneByOne : together)(manager, run, items);
+  let stored = 0;
   return inputs.map((input) => {
     if ('item' in input) {
-      const result = resultOf(run.task.identifierOf(input.item), input.row, outcomes[carriedOut++]!);
+      const result = resultOf(run.task.identifierOf(input.item), input.row, outcomes[stored++]!);
       return storedResult(result, input);
     }
     const { identifier, row, failure } = input;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type ChunkRun, runChunk } from './run-chunk';
+import { type ChunkRun, ItemsThrew, runChunk } from './run-chunk';
 
 /** Runs what is behind a savepoint; PostgreSQL does it in `item-tasks.int.spec`. */
 const manager = {
@@ -26,11 +26,15 @@ describe('items that are carried out alone', () => {
       },
     };
     const run = { task, shared: null, prepared: ['A', 'B', 'C'], onError: () => undefined };
-    const results = await runChunk(
-      manager,
-      run as unknown as ChunkRun,
-      ['a', 'b', 'c'].map((item) => ({ item })),
-    );
+    const carryOut = (alone: boolean) =>
+      runChunk(
+        manager,
+        run as unknown as ChunkRun,
+        ['a', 'b', 'c'].map((item) => ({ item })),
+        { alone },
+      );
+    await expect(carryOut(false)).rejects.toThrow(ItemsThrew);
+    const results = await carryOut(true);
     expect(results).toHaveLength(3);
     expect(carriedOut).toEqual([
       [['a'], ['A']],
