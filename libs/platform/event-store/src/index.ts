@@ -47,7 +47,7 @@ export { stateSource, stateOf } from './aggregate/state-row';
 export { BoundedClient, type BoundedSettings } from './database/bounded-client';
 export { poolOf } from './database/pool-of';
 export { ofAnyLength } from './database/any-length';
-export { runQuery } from './database/run-query';
+export { lookUp, runQuery } from './database/run-query';
 export { untilWritersEnd } from './database/until-writers-end';
 export { PreparingClient } from './database/preparing-client';
 export type { Difference, VerifyProgress } from './verify/verify-state';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { runQuery } from '@scrip/event-store';
+import { lookUp } from '@scrip/event-store';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
 import { tokenHash } from '../keys/secret-hash';
@@ -120,7 +120,7 @@ export class TokenStore {
 
   private async findMany(tokens: readonly string[]): Promise<(ActiveToken | null)[]> {
     const hashes = tokens.map(tokenHash);
-    const rows = await runQuery<TokenRow>(
+    const rows = await lookUp<TokenRow>(
       this.source,
       `SELECT token_hash, project_id, key_id, scope, floor(extract(epoch FROM expires_at))::bigint AS expires_at,
          ceil(extract(epoch FROM expires_at - now()))::bigint AS expires_in

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
-import { ofAnyLength, runQuery } from '@scrip/event-store';
+import { lookUp, ofAnyLength, runQuery } from '@scrip/event-store';
 import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
@@ -128,7 +128,7 @@ export class CampaignReads {
   }
 
   private async uncounted(named: readonly NamedCampaign[]): Promise<(CampaignSnapshot | null)[]> {
-    const rows = await runQuery<{ place: string; state: CampaignState }>(this.dataSource, uncountedSql, [
+    const rows = await lookUp<{ place: string; state: CampaignState }>(this.dataSource, uncountedSql, [
       named.map(({ projectId }) => projectId),
       named.map(({ idOrName }) => idOrName),
     ]);

@@ -5,8 +5,8 @@ import {
   type AggregateStore,
   type EventStore,
   InjectEventStore,
+  lookUp,
   ofAnyLength,
-  runQuery,
 } from '@scrip/event-store';
 import type { BusinessClock, Refusal, RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
@@ -131,7 +131,7 @@ export class Redeemables {
   }
 
   private async loadBatch(asked: readonly Asked[]): Promise<(RedeemableVoucher | Refusal<'not_found'>)[]> {
-    const rows = await runQuery<Record<string, unknown> & { place: string }>(this.dataSource, selectAsked, [
+    const rows = await lookUp<Record<string, unknown> & { place: string }>(this.dataSource, selectAsked, [
       asked.map(({ projectId }) => projectId),
       asked.map(({ codeOrId }) => codeOrId),
       asked.map(({ codeKey }) => codeKey),

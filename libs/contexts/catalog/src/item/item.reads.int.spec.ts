@@ -1,4 +1,5 @@
 import { type CatalogPort, namedCatalogue, storedCatalogue } from '@scrip/contracts/catalog';
+import { PreparingClient } from '@scrip/event-store';
 import type { Catalogue } from '@scrip/order-calculation';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 import { skuSnapshot } from '../product/product.fixture';
@@ -90,8 +91,9 @@ describe('items of an order', () => {
 
   /** Counts statements that look for items; consumers run others beside them. */
   const looksAtItems = () => {
-    const query = jest.spyOn(fixture.database, 'query');
-    return (): number => query.mock.calls.filter(([text]) => text.includes('FROM skus')).length;
+    const query = jest.spyOn(PreparingClient.prototype, 'query');
+    return (): number =>
+      query.mock.calls.filter(([text]) => typeof text === 'string' && text.includes('FROM skus')).length;
   };
 
   it('are read by one statement, whatever their number', async () => {

@@ -8,7 +8,7 @@ import type {
   SkuSnapshot,
 } from '@scrip/contracts/catalog';
 import { shipping } from '../product/shipping';
-import { runQuery } from '@scrip/event-store';
+import { lookUp } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource } from 'typeorm';
@@ -93,7 +93,7 @@ export class ItemReads {
     const names = (record: keyof CatalogItemNames, name: keyof CatalogName): string[] => [
       ...new Set(items.flatMap((item) => item[record]?.[name] ?? [])),
     ];
-    const rows = await runQuery<RecordRow>(this.dataSource, recordsSql, [
+    const rows = await lookUp<RecordRow>(this.dataSource, recordsSql, [
       asked[0]!.projectId,
       names('product', 'id'),
       names('product', 'source_id'),

@@ -1,4 +1,5 @@
 import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import { poolOf } from '@scrip/event-store';
 import { isRefused, newId } from '@scrip/kernel';
 import { type CustomersProcess, requestContext, startCustomers } from '../customers.fixture';
 import { storeCountedOrders } from '../summary/order-summary.table';
@@ -29,8 +30,9 @@ const resolve = async (
 const eventsOf = async (id: string): Promise<string[]> =>
   (await customers.eventStore.readStream('customer', 'proj_1', id)).map(({ type }) => type);
 
+/** Each query takes a connection. */
 const queriesDuring = async (work: () => Promise<unknown>): Promise<number> => {
-  const queries = jest.spyOn(customers.dataSource, 'query');
+  const queries = jest.spyOn(poolOf(customers.dataSource), 'connect');
   try {
     await work();
     return queries.mock.calls.length;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { batchLoader } from '@scrip/rpc';
 import type { DataSource, EntityManager } from 'typeorm';
-import { ofAnyLength, runQuery } from '@scrip/event-store';
+import { lookUp, ofAnyLength, runQuery } from '@scrip/event-store';
 import { type CustomerState, isLive } from './customer.decider';
 import { type CustomerProfile, sourceIdOfDeleted } from './customer-profile';
 import { type CustomerAddress, CustomerVault } from './customer-vault';
@@ -88,7 +88,7 @@ export class CustomerReads {
   }
 
   private async findMany(names: readonly CustomerName[]): Promise<(FoundCustomer | null)[]> {
-    const rows = await runQuery<LookupRow>(this.dataSource, lookupSql, lookupValues(names));
+    const rows = await lookUp<LookupRow>(this.dataSource, lookupSql, lookupValues(names));
     return inPlace(names, rows).map((row) => (row ? this.opened(row) : null));
   }
 

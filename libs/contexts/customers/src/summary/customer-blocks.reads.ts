@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { batchLoader } from '@scrip/rpc';
-import { ofAnyLength, runQuery } from '@scrip/event-store';
+import { lookUp, ofAnyLength } from '@scrip/event-store';
 import type { CustomerBlocks } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { blocksOf, type CustomerSums, sumsOf } from './customer-blocks';
@@ -26,7 +26,7 @@ export class CustomerBlocksReads {
 
   /** Those of a customer that has no orders and redemptions where there are none. */
   readonly of = batchLoader<Named, CustomerBlocks>(async (names) => {
-    const rows = await runQuery<CustomerSums>(this.dataSource, sumsSql, [
+    const rows = await lookUp<CustomerSums>(this.dataSource, sumsSql, [
       names.map(({ projectId }) => projectId),
       names.map(({ id }) => id),
     ]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CustomerSnapshot, CustomersPort } from '@scrip/contracts/customers';
-import { runQuery } from '@scrip/event-store';
+import { lookUp } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import type { CustomerBlocks } from '@scrip/wire/customers';
@@ -51,7 +51,7 @@ export class CustomersWithBlocks {
   }
 
   private readonly load = batchLoader<CustomerName, CustomerWithBlocks | null>(async (names) => {
-    const rows = await runQuery<LookupRow & CustomerSums>(this.dataSource, withSumsSql, lookupValues(names));
+    const rows = await lookUp<LookupRow & CustomerSums>(this.dataSource, withSumsSql, lookupValues(names));
     return inPlace(names, rows).map((row) => {
       if (!row || !isLive(row.state)) return null;
       return { customer: foundSnapshot(this.reads.opened(row)), blocks: blocksOf(row) };

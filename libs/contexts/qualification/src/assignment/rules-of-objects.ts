@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { runQuery } from '@scrip/event-store';
+import { lookUp } from '@scrip/event-store';
 import type { RequestContext } from '@scrip/kernel';
 import { batchLoader } from '@scrip/rpc';
 import type { CompiledRule } from '@scrip/rules';
@@ -53,7 +53,7 @@ export class RulesOfObjects {
   }
 
   private async read(named: readonly Named[]): Promise<Assigned[][]> {
-    const rows = await runQuery<Assigned>(this.dataSource, rulesOfObjects, [
+    const rows = await lookUp<Assigned>(this.dataSource, rulesOfObjects, [
       named.map(({ projectId }) => projectId),
       named.map(({ objectId }) => objectId),
     ]);

@@ -1,8 +1,8 @@
-import { Fault } from '@scrip/kernel';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { classifyDatabaseError } from './database-error';
 import { poolOf } from './pool-of';
+import { connected, withClient } from './pooled-client';
 import { verifyNewConnections } from './verified-connections';
 
 /** One SQL text with its values. Texts are few: they depend on the shape of a write, not on its content. */
@@ -41,24 +41,15 @@ export class Database {
   }
 
   /** Runs `work` on a connection of its own. Throws a `Fault` when none is to be had. */
-  async withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const client = await this.connected(() => this.pool.connect());
-    let broken: Error | undefined;
-    try {
-      return await work({ client });
-    } catch (error) {
-      if (classifyDatabaseError(error).kind === 'lost') broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+  withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return withClient(this.pool, (client) => work({ client }));
   }
 
   /** As `withConnection`, with an EntityManager on the same connection. */
   async withManager<T>(work: (connection: Required<Connection>) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      const client = (await this.connected(() => runner.connect())) as PoolClient;
+      const client = (await connected(() => runner.connect())) as PoolClient;
       return await work({ client, manager: runner.manager });
     } catch (error) {
       if (classifyDatabaseError(error).kind === 'lost') await giveUp(runner, error);
@@ -90,13 +81,5 @@ export class Database {
   on(client: PoolClient): RunStatement {
     return async <Row extends QueryResultRow>(statement: Statement): Promise<Row[]> =>
       (await this.run<Row>(client, statement)).rows;
-  }
-
-  private async connected<T>(connect: () => Promise<T>): Promise<T> {
-    try {
-      return await connect();
-    } catch (cause) {
-      throw new Fault('unavailable', 'no connection to PostgreSQL', { cause });
-    }
   }
 }
