@@ -107,9 +107,9 @@ export class PublishHandlers {
   ): Promise<PublishedToCustomer | CampaignsRefusal> {
     const misfit = (await this.metadata.checkOf(context, 'publication'))(request.metadata);
     if (misfit) return misfit;
-    // All of these only read. They begin together and are awaited in the order of the reference.
-    const looking = heardLater(this.sourceOf(context, request));
+    // All of these only read. They begin together, the longest first, and are awaited in the order of the reference.
     const known = this.knownCustomer(context, request.customer);
+    const looking = heardLater(this.sourceOf(context, request));
     const repeated = await this.repetitionOf(context, request);
     if (repeated) return repeated;
     const source = await looking;

@@ -1,8 +1,10 @@
 import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
 import { poolOf } from '@scrip/event-store';
 import { isRefused, newId } from '@scrip/kernel';
+import { touchedRows } from '@scrip/testing';
 import { type CustomersProcess, requestContext, startCustomers } from '../customers.fixture';
 import { storeCountedOrders } from '../summary/order-summary.table';
+import { lookupSql, lookupValues } from './customer.reads';
 
 let customers: Awaited<ReturnType<typeof startCustomers>>;
 let other: CustomersProcess;
@@ -172,6 +174,22 @@ describe('upserting (reference 03 §3.2, reference 07 §3)', () => {
       expect(new Set(all.map((customer) => customer.id))).toEqual(new Set([id]));
     });
     expect(found).toBe(1);
+  });
+
+  test('looks for customers in indexes also where a project has few hundred', async () => {
+    const { dataSource } = customers;
+    await dataSource.query(
+      `INSERT INTO customer_keys (project_id, customer_id, wrapped_key, source_hash)
+       SELECT 'proj_few', 'cust_' || n, 'w', 'hash_' || n FROM generate_series(1, 500) n`,
+    );
+    await dataSource.query('ANALYZE customer_keys');
+    const values = lookupValues([
+      { projectId: 'proj_few', sourceHash: 'hash_400' },
+      { projectId: 'proj_few', id: 'cust_300' },
+    ]);
+    const { scans, rows } = await touchedRows(dataSource, { text: lookupSql, values }, 'customer_keys');
+    expect(new Set(scans)).toEqual(new Set(['customer_keys_pkey', 'customer_keys_source_hash']));
+    expect(rows).toBeLessThanOrEqual(values[0]!.length);
   });
 });
 

@@ -33,16 +33,20 @@ export interface CustomerRow {
 export type LookupRow = CustomerRow & { position: number };
 
 /** Looks customers up by `$1` their projects and `$2` their ids or `$3` the hashes of their source ids. Without its key row a customer
- *  is erased: no lookup finds it, whatever else is left. */
+ *  is erased: no lookup finds it, whatever else is left. The limit keeps it a look into an index for each name: joined as a table, all
+ *  keys may be read for a few names. */
 export const lookupSql = `
   SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
-  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, customer_id, position)
-  JOIN customer_keys k ON k.project_id = q.project_id AND k.customer_id = q.customer_id
-  JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id
-  UNION ALL
-  SELECT q.position, k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state
-  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$3')}) WITH ORDINALITY AS q(project_id, source_hash, position)
-  JOIN customer_keys k ON k.project_id = q.project_id AND k.source_hash = q.source_hash
+  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}, ${ofAnyLength('$3')}) WITH ORDINALITY
+    AS q(project_id, customer_id, source_hash, position)
+  JOIN LATERAL (
+    SELECT i.project_id, i.customer_id, i.wrapped_key FROM customer_keys i
+    WHERE i.project_id = q.project_id AND i.customer_id = q.customer_id
+    UNION ALL
+    SELECT s.project_id, s.customer_id, s.wrapped_key FROM customer_keys s
+    WHERE s.project_id = q.project_id AND s.source_hash = q.source_hash
+    LIMIT 1
+  ) k ON true
   JOIN customers c ON c.project_id = k.project_id AND c.id = k.customer_id`;
 
 /** The parameters of `lookupSql`. */
