@@ -196,13 +196,17 @@ export class FormulaParser extends EmbeddedActionsParser {
   }
 }
 
-// The grammar does not change at run time; a spec checks it.
-const parser = new FormulaParser({ skipValidations: true });
+let made: FormulaParser | undefined;
+
+/** Made for the first formula: it takes 50 ms, and many processes read none. The grammar
+ *  does not change at run time; a spec checks it. */
+const formulaParser = (): FormulaParser => (made ??= new FormulaParser({ skipValidations: true }));
 
 /** The tree of a formula, its names not looked up. */
 export const parseFormula = (text: string): SyntaxNode | FormulaProblem => {
   const tokens = readTokens(text);
   if (!Array.isArray(tokens)) return tokens;
+  const parser = formulaParser();
   parser.input = tokens;
   const tree = parser.formula();
   const [error] = parser.errors;

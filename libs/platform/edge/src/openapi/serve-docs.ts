@@ -46,6 +46,15 @@ const assetOf = (name: string): Promise<Resource> | null => {
 const openApiText = (file: string): string =>
   JSON.stringify(JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as object);
 
+const documents = new Map<string, Resource>();
+
+/** Made for the first who reads it: a process of tests, or a service that nobody asks, needs none. */
+const documentOf = (file: string): Resource => {
+  const known = documents.get(file) ?? resource(openApiText(file), 'application/json; charset=utf-8');
+  documents.set(file, known);
+  return known;
+};
+
 /** With an ETag, so that browsers ask again but load only what changed. */
 const answer = (request: FastifyRequest, reply: FastifyReply, { body, contentType, etag }: Resource) => {
   void reply
@@ -59,10 +68,8 @@ const answer = (request: FastifyRequest, reply: FastifyReply, { body, contentTyp
 /** Serves the OpenAPI document at `/openapi.json`, the one for generators of clients at `/openapi.sdk.json`, and the first
  *  as a page at `/docs`. Both shapes ship the same documents, written from the sources by `npm run docs:openapi`. */
 export const serveDocs = (fastify: FastifyInstance): void => {
-  for (const name of ['openapi.json', 'openapi.sdk.json']) {
-    const document = resource(openApiText(name), 'application/json; charset=utf-8');
-    fastify.get(`/${name}`, (request, reply) => answer(request, reply, document));
-  }
+  for (const name of ['openapi.json', 'openapi.sdk.json'])
+    fastify.get(`/${name}`, (request, reply) => answer(request, reply, documentOf(name)));
   const page = resource(docsPage, 'text/html; charset=utf-8');
   fastify.get('/docs', (request, reply) =>
     answer(
