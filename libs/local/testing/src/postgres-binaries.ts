@@ -88,8 +88,8 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Name of a server's folder; it tells which process is responsible for it. */
-export const serverFolderPrefix = (ownerPid: number): string => `scrip-test-postgres-${ownerPid}-`;
+/** Name of a server's folder; it tells which process is responsible for it. `$$`: the shell that reads the name. */
+export const serverFolderPrefix = (ownerPid: number | '$$'): string => `scrip-test-postgres-${ownerPid}-`;
 
 /** The responsible process of a server's folder, or null for other folders. */
 export const ownerOf = (folder: string): number | null => {
