@@ -9,7 +9,7 @@ import { format } from 'prettier/standalone';
 import { repositoryRoot } from '../types/source-program';
 import { catalogue } from './catalogue';
 import { type EventFixture, eventFixtures } from './event-fixtures';
-import { type EventType, type EventTypes, readEventTypes } from './event-types';
+import type { EventType, EventTypes } from './event-types';
 import { fieldTable, shapeText } from './field-table';
 import { guide } from './guide';
 
@@ -79,10 +79,9 @@ const shapeSection = (types: EventTypes): string =>
     })
     .join('\n\n');
 
-/** `docs/events.md`, from topics, types and docstrings of `contracts`, and the golden files of the services. Throws `Error`
- *  where an event has no type, no fixture or no docstring's place. */
-export const eventsPage = async (): Promise<string> => {
-  const types = readEventTypes();
+/** `docs/events.md`, from topics, types and docstrings of `contracts`, and the golden files of the services. `types`: those of
+ *  `readEventTypes()`. Throws `Error` where an event has no type, no fixture or no docstring's place. */
+export const eventsPage = async (types: EventTypes): Promise<string> => {
   const page = `# Events
 
 Every fact is published to Apache Kafka in the distributed shape of Scrip. This page is for teams that subscribe to the topics.

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { readEventTypes } from './event-types';
 import { eventsPage, eventsPageFile } from './events-page';
 
-void eventsPage().then((page) => writeFileSync(eventsPageFile, page));
+void eventsPage(readEventTypes()).then((page) => writeFileSync(eventsPageFile, page));

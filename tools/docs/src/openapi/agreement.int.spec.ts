@@ -149,6 +149,11 @@ const valuesTogether = (query: unknown): number => {
   return texts((query as { filters?: object }).filters ?? {});
 };
 
+/** Expects only where they do not: to compare each value with itself would take most of the time. */
+const agree = (admitted: boolean, read: boolean, value: unknown): void => {
+  if (admitted !== read) expect({ value, admitted }).toEqual({ value, admitted: read });
+};
+
 describe('document and validation agree', () => {
   it.each(bodies.map((body) => [body.name, body] as const))(
     'on what a %s is',
@@ -160,7 +165,7 @@ describe('document and validation agree', () => {
           const value = withGiven(name, near);
           const read = isRead(body, value, 'body');
           seen[read ? 'read' : 'refused'] += 1;
-          expect({ value, admitted: validate(value) }).toEqual({ value, admitted: read });
+          agree(validate(value), read, value);
         }),
         { numRuns: Math.max(75, rounds(400)), seed: 4, endOnFailure: true },
       );
@@ -182,7 +187,7 @@ describe('document and validation agree', () => {
           fc.pre(valuesTogether(sent) <= filterLimits.values);
           const read = isRead(query, sent, 'query');
           seen[read ? 'read' : 'refused'] += 1;
-          expect({ sent, admitted: validate(structuredClone(sent)) }).toEqual({ sent, admitted: read });
+          agree(validate(structuredClone(sent)), read, sent);
         }),
         { numRuns: parameters.length < 3 ? 300 : Math.max(60, rounds(300)), seed: 4, endOnFailure: true },
       );

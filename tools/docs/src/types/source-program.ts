@@ -13,12 +13,27 @@ export const filesUnder = (folder: string, name: RegExp): string[] =>
     .filter((file) => !/\/(node_modules|dist)\//.test(file))
     .sort();
 
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** Reads each file once, for all programs of this process: most are declarations of Node and of packages. */
+const hostOf = (options: ts.CompilerOptions): ts.CompilerHost => {
+  const host = ts.createCompilerHost(options);
+  return {
+    ...host,
+    getSourceFile: (file, ...how) => {
+      if (!parsed.has(file)) parsed.set(file, host.getSourceFile(file, ...how));
+      return parsed.get(file);
+    },
+  };
+};
+
 /** The sources that `files` and their imports are, as the type checker sees them. */
 export const sourceProgram = (files: readonly string[]): ts.Program => {
   const configFile = join(repositoryRoot, 'tsconfig.base.json');
   const { config } = ts.readConfigFile(configFile, (file) => ts.sys.readFile(file)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, files }, ts.sys, repositoryRoot);
-  return ts.createProgram([...files], { ...options, types: ['node'], noEmit: true });
+  const wanted = { ...options, types: ['node'], noEmit: true };
+  return ts.createProgram([...files], wanted, hostOf(wanted));
 };
 
 /** The exported types of `files` by name. Throws `Error` when two different ones have one name. */
