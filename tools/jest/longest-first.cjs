@@ -13,11 +13,16 @@ const longest = [
   'tools/reconcile/src/',
   'libs/platform/messaging/src/rebuild/',
   'libs/domain/order-calculation/src/properties/',
-  'apps/scrip/src/redemption/concurrency.e2e',
   'apps/scrip/src/start.e2e',
+  'apps/scrip/src/redemption/concurrency.e2e',
   'apps/scrip/src/access/',
   'apps/scrip/src/redemption/lost-messages.e2e',
   '-killed.e2e',
+  'apps/scrip/src/customers/erasure.e2e',
+  'apps/scrip/src/main-job.e2e',
+  'apps/scrip/src/demo.e2e',
+  'apps/scrip/src/redemption/legacy-qualification.e2e',
+  'apps/scrip/src/readme.e2e',
 ];
 
 const rankOf = (path) => {

@@ -1,4 +1,4 @@
-// npm run test:soak: the specs that `npm test` runs at a tenth of their rounds, at full scale, and what it leaves out: the
+// npm run test:soak: the specs that `npm test` runs at a twentieth of their rounds, at full scale, and what it leaves out: the
 // rule about what packages reach, end-to-end specs between services that need one process only, and `*.long.spec.ts`.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const scaledJob = (kind, env = {}, more = []) => ({
   env: { SCRIP_TEST_SCALE: '1', ...env },
 });
 
-const longJob = (env, args) => ({ script: 'test:long', env, args });
+const longJob = (env, args) => ({ script: 'test:long', args, env: { SCRIP_TEST_SCALE: '1', ...env } });
 
 await runStages(
   [

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { build, demo, newDataDir, removeDataDir, run } from './e2e/scrip-process.fixture';
+import { demo } from './e2e/demo.fixture';
+import { build, newDataDir, removeDataDir, run } from './e2e/scrip-process.fixture';
 
 /** A server that is ready, and keeps none of its promises. */
 const startUseless = async (dataDir: string): Promise<() => void> => {
@@ -27,7 +28,7 @@ const startUseless = async (dataDir: string): Promise<() => void> => {
   };
 };
 
-// What the demo does with a server that keeps them is in main-job.e2e.spec.ts, for both shapes.
+// What the demo does with a server that keeps them is in main-job.e2e.spec.ts, and in readme.e2e.spec.ts for both shapes.
 describe('npm run demo', () => {
   let dataDir: string;
 

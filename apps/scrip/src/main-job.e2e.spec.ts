@@ -1,17 +1,6 @@
 import { type Scrip, createDatabase, startScripOnTestServers } from '@scrip/testing';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build, demo, newDataDir, removeDataDir, root, run } from './e2e/scrip-process.fixture';
-
-/** The steps and checks of an output of the demo, in order, without what differs from run to run. */
-const stepsAndChecks = (output: string): string[] =>
-  output.split('\n').filter((line) => /^(\d+\. |✓ |The whole main job)/.test(line));
-
-/** The output of the demo as the README shows it. */
-const shown = (): string => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  return readme.slice(readme.indexOf('<!-- demo -->'), readme.indexOf('<!-- /demo -->'));
-};
+import { demo, shown, stepsAndChecks } from './e2e/demo.fixture';
+import { build, newDataDir, removeDataDir, run } from './e2e/scrip-process.fixture';
 
 describe('npm run demo', () => {
   let dataDir: string;

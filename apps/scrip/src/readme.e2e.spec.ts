@@ -1,9 +1,10 @@
-import { type ScripCredentials, freePort, sharedScrip } from '@scrip/testing';
+import { type ScripCredentials, freePort, sharedScrip, testedShape } from '@scrip/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './e2e/scrip-process.fixture';
+import { demo, shown, stepsAndChecks } from './e2e/demo.fixture';
+import { root, run as runProgram } from './e2e/scrip-process.fixture';
 
 /** The commands of the README's tutorial, in order. */
 const tutorial = (): string => {
@@ -49,7 +50,10 @@ describe("the README's tutorial", () => {
     return { status, output };
   };
 
-  it.each(['once', 'once more'])('works line by line as it stands, %s', async () => {
+  // How the commands fail does not depend on the shape.
+  const isEmbedded = testedShape() === 'embedded';
+
+  it.each(isEmbedded ? ['once', 'once more'] : ['once'])('works line by line as it stands, %s', async () => {
     const { status, output } = await run(tutorial());
     const lines = output.split('\n');
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
@@ -72,16 +76,26 @@ describe("the README's tutorial", () => {
     ]);
   });
 
-  it('ends where a step fails, and shows its answer', async () => {
-    const { status, output } = await run(tutorial().replace('scope=api', 'scope=nothing'));
-    expect(status).not.toBe(0);
-    expect(output).toMatch(/code: 400[^]*scope/);
-    expect(output).not.toContain('"active"');
-  });
+  if (isEmbedded) {
+    it('ends where a step fails, and shows its answer', async () => {
+      const { status, output } = await run(tutorial().replace('scope=api', 'scope=nothing'));
+      expect(status).not.toBe(0);
+      expect(output).toMatch(/code: 400[^]*scope/);
+      expect(output).not.toContain('"active"');
+    });
 
-  it('gives up what it waits for in vain, and names it', async () => {
-    const prepared = tutorial().slice(0, tutorial().indexOf('ACCESS_TOKEN=')).replace('sleep 0.2', 'sleep 0');
-    const { status, output } = await run(`${prepared}\nwait_until false`);
-    expect({ status, output }).toEqual({ status: 1, output: 'In vain: false\n' });
+    it('gives up what it waits for in vain, and names it', async () => {
+      const prepared = tutorial()
+        .slice(0, tutorial().indexOf('ACCESS_TOKEN='))
+        .replace('sleep 0.2', 'sleep 0');
+      const { status, output } = await run(`${prepared}\nwait_until false`);
+      expect({ status, output }).toEqual({ status: 1, output: 'In vain: false\n' });
+    });
+  }
+
+  it('shows what the demo does with the same Scrip', async () => {
+    const { status, output } = await runProgram(demo, { SCRIP_DATA_DIR: dataDir });
+    expect(stepsAndChecks(output)).toEqual(stepsAndChecks(shown()));
+    expect(status).toBe(0);
   });
 });

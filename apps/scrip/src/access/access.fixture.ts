@@ -283,6 +283,13 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
   const foreign = await filled(shape.url, 'app-other', 'proj_other');
   const mine = await filled(shape.url, 'app-mine', 'proj_mine');
   const call = fromManyAddresses(httpCall(shape.url));
+  const tokens = new Map<string, Promise<Record<string, string>>>();
+  const issue = async (scope: string): Promise<Record<string, string>> => {
+    const headers = { ...keysOf('app-mine'), 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = { grant_type: 'client_credentials', scope };
+    const answer = await call({ method: 'POST', path: '/v1/oauth/token', headers, body });
+    return { Authorization: `Bearer ${(answer.body as { access_token: string }).access_token}` };
+  };
   const world: AccessWorld = {
     call,
     keys: {
@@ -290,11 +297,10 @@ export const bootAccess = async (env: NodeJS.ProcessEnv = {}): Promise<AccessFix
       client: { 'X-Client-Application-Id': 'web-mine', 'X-Client-Token': 'client-secret', Origin: origin },
       management,
     },
-    token: async (scope) => {
-      const headers = { ...keysOf('app-mine'), 'Content-Type': 'application/x-www-form-urlencoded' };
-      const body = { grant_type: 'client_credentials', scope };
-      const answer = await call({ method: 'POST', path: '/v1/oauth/token', headers, body });
-      return { Authorization: `Bearer ${(answer.body as { access_token: string }).access_token}` };
+    token: (scope) => {
+      const token = tokens.get(scope) ?? issue(scope);
+      tokens.set(scope, token);
+      return token;
     },
     own: () => ({ ...mine, projectId: 'proj_mine' }),
     foreign: ({ path }) => {

@@ -4,7 +4,7 @@ import { newId, Secret } from '@scrip/kernel';
 import { customersContext } from '@scrip/customers';
 import { BatchTable } from '@scrip/tasks';
 import { waitUntil } from '@scrip/testing';
-import { Client } from 'pg';
+import { Client, escapeLiteral } from 'pg';
 import { bootShape, type RunningShape } from '../e2e/running-shape.fixture';
 
 type Json = Record<string, any>;
@@ -88,15 +88,17 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') ORDER BY 1`,
     );
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const { rows } = await database.query(
-        `SELECT 1 FROM ${name} t WHERE EXISTS (SELECT FROM unnest($1::text[]) s WHERE strpos(t::text, s) > 0) LIMIT 1`,
-        [texts],
-      );
-      if (rows.length > 0) found.push(name);
-    }
-    return found;
+    const hasText = 'EXISTS (SELECT FROM unnest($1::text[]) s WHERE strpos(t::text, s) > 0)';
+    const { rows } = await database.query<{ name: string }>(
+      tables
+        .map(
+          ({ name }) =>
+            `SELECT ${escapeLiteral(name)} AS name WHERE EXISTS (SELECT FROM ${name} t WHERE ${hasText})`,
+        )
+        .join(' UNION ALL '),
+      [texts],
+    );
+    return rows.map(({ name }) => name);
   };
 
   /** Known by each part that keeps something of a customer: profile, answers for repetitions, webhooks, an order. */

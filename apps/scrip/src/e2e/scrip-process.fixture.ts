@@ -51,9 +51,6 @@ export const start = (
 export const begin = (dataDir: string, environment: Record<string, string> = {}): ScripProgram =>
   spawnScrip({ dataDir, environment, shape: 'embedded' });
 
-/** The program of `npm run demo`. */
-export const demo = 'tools/demo/dist/main.js';
-
 /** Runs a built program to its end, with `env` and nothing else of this process but its path. */
 export const run = async (
   program: string,

@@ -3,7 +3,7 @@ import { KilledProgram, rounds, waitUntil } from '@scrip/testing';
 import { campaignsDatabase, coupons } from '../campaigns.fixture';
 
 const file = resolve(__dirname, '../campaigns-program.fixture.ts');
-const kills = Math.max(2, rounds(10));
+const kills = rounds(10);
 const count = 10_000 * kills;
 
 describe('generation in a process that is killed', () => {

@@ -260,7 +260,7 @@ const overdrawn = async (id: string): Promise<VoucherState[]> => {
 
 it('sessions, redemptions, rollbacks, releases and expiry race, and no use and no credit is given twice', async () => {
   const ids = [await cardWith(4, 2_000), await cardWith(null, 1_000), await cardWith(2, 600)];
-  const work = Array.from({ length: rounds(1_000) }, (_, n) => n);
+  const work = Array.from({ length: Math.max(100, rounds(1_000)) }, (_, n) => n);
   const ends = { held: 0, used: 0, redeemed: 0 };
   const redeem = async (n: number, object_id: string, session?: string) => {
     const one = claimOf(object_id);

@@ -21,7 +21,7 @@ export interface AccessWorld {
   call(request: AccessRequest): Promise<AccessAnswer>;
   /** Good credentials of each kind; client ones with an admitted Origin. */
   keys: { server: Headers; client: Headers; management: Headers };
-  /** A fresh access token of exactly this scope, as headers. */
+  /** An access token of exactly this scope, as headers. */
   token(scope: string): Promise<Headers>;
   /** Path parameters that exist in the project of `keys`. */
   own(row: RouteRow): Parameters | Promise<Parameters>;

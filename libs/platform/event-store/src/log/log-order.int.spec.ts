@@ -166,7 +166,7 @@ describe.each(bothWays)('writes that go %s', (_way, limits) => {
     const writers = 50;
     const perAppend = 20;
     // 100,000 events at full scale.
-    const perWriter = rounds(2_000);
+    const perWriter = Math.max(200, rounds(2_000));
     const mergedToo = limits.writer.mergeFrom === 1;
     const streams = 40;
 
