@@ -120,8 +120,8 @@ const startOnFreePort = async (
   }
 };
 
-/** Gives a folder to a process of its own, which removes it, and for which nobody waits: after a whole run it has hundreds of
- *  thousands of files. It is named as a folder of that process, so that nobody takes it for one left behind. */
+/** Gives a folder to a process of its own, which removes it, and for which a run does not wait: after the run it has hundreds
+ *  of thousands of files. It is named as a folder of that process, so that no other run takes it for one left behind. */
 const giveAway = async (folder: string): Promise<void> => {
   const given = `${serverFolderPrefix('$$')}given`;
   const script = `mv "$0" ${given}; exec >&-; exec rm -rf ${given}`;
@@ -158,7 +158,7 @@ export const startPostgres = async ({ survivesPowerCuts = true } = {}): Promise<
     return {
       url,
       stop: async () => {
-        // Nobody will read what it would write in a slower end.
+        // A slower end would write what is removed then.
         await end(server, 'SIGQUIT');
         process.off('exit', onExit);
         if (!isStopped) await giveAway(folder);

@@ -48,7 +48,7 @@ const openApiText = (file: string): string =>
 
 const documents = new Map<string, Resource>();
 
-/** Made for the first who reads it: a process of tests, or a service that nobody asks, needs none. */
+/** Made for the first reader: a process of specs, or a service behind the gateway, has none. */
 const documentOf = (file: string): Resource => {
   const known = documents.get(file) ?? resource(openApiText(file), 'application/json; charset=utf-8');
   documents.set(file, known);
