@@ -43,7 +43,7 @@ const loadOf = (subject: Subject, seconds: number): string =>
   subject === 'engine'
     ? 'Medians of batches of 50 after a warm-up; hostile input once, cold.'
     : subject === 'scale'
-      ? `Pages have ten\nrecords unless more are named; one caller looks at each ${looks} times after a warm-up, and at one record in between.\nBefore, consumers had read all events, and \`VACUUM ANALYZE\` had run once, as autovacuum does in time.`
+      ? `Pages have ten\nrecords unless more are named; one caller looks at each ${looks} times after a warm-up, and at one record in between.\nPostgreSQL has a quarter of the memory as \`shared_buffers\`. Before, consumers had read all events, and \`VACUUM ANALYZE\` had run once, as autovacuum does in time.`
       : `Load: open loop for ${seconds} s at the\nstated rate after a warm-up, closed loop where callers are named.`;
 
 /** What a run found, as Markdown: what was measured, on what, when, and against which bar. */

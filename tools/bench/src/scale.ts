@@ -7,6 +7,7 @@ import {
   startScrip,
   waitUntil,
 } from '@scrip/testing';
+import { totalmem } from 'node:os';
 import { Client } from 'pg';
 import { largeExportRows } from './rows/large-export';
 import { largeImportRows } from './rows/large-import';
@@ -84,13 +85,16 @@ export const measuredRows = async (
   return rows;
 };
 
+/** What a server of a large project is given, as a setting of PostgreSQL. */
+const quarterOfMemory = (): string => `${Math.floor(totalmem() / 4 / 1_048_576)}MB`;
+
 /** Measures a project that has `customers` customers and as many orders, in one process. Takes minutes and gigabytes of disk. */
 export const scaleRows = async (
   { customers, wanted }: { customers: number; wanted: ReadonlySet<string> },
   printed: (rows: Row[]) => Row[],
 ): Promise<Row[]> => {
   const sizes = sizesOf(customers);
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ further: { shared_buffers: quarterOfMemory() } });
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
   try {
     const databaseUrl = await createDatabase('scrip');

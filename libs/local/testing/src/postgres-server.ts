@@ -20,7 +20,9 @@ export interface PostgresServer {
 const startsMax = 3;
 const startTimeoutMs = 30_000;
 
-const settings = {
+type Settings = Readonly<Record<string, string>>;
+
+const settings: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '600',
@@ -59,12 +61,13 @@ const launch = async (
   program: string,
   folder: string,
   port: number,
-  survivesPowerCuts: boolean,
+  further: Settings,
   user?: ServerUser,
 ): Promise<ChildProcess> => {
-  const flags = Object.entries({ ...settings, ...(survivesPowerCuts ? {} : ofSpecs) }).flatMap(
-    ([name, value]) => ['-c', `${name}=${value}`],
-  );
+  const flags = Object.entries({ ...settings, ...further }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const log = openSync(join(folder, 'server.log'), 'w');
   const server = spawn(program, ['-D', join(folder, 'data'), '-p', String(port), ...flags], {
     ...user,
@@ -106,14 +109,14 @@ const makeCluster = (initdb: string, folder: string, user?: ServerUser): void =>
 const startOnFreePort = async (
   program: string,
   folder: string,
-  survivesPowerCuts: boolean,
+  further: Settings,
   user?: ServerUser,
 ): Promise<{ server: ChildProcess; url: string }> => {
   // Between finding a free port and using it, another process may take it.
   for (let start = 1; ; start += 1) {
     const port = await freePort();
     const url = `postgres://scrip@127.0.0.1:${port}/postgres`;
-    const server = await launch(program, folder, port, survivesPowerCuts, user);
+    const server = await launch(program, folder, port, further, user);
     if (await untilReady(server, url)) return { server, url };
     await end(server, 'SIGQUIT');
     if (start === startsMax) throw new Error(readFileSync(join(folder, 'server.log'), 'utf8'));
@@ -136,10 +139,13 @@ const giveAway = async (folder: string): Promise<void> => {
 };
 
 /** Starts a PostgreSQL of its own on a free loopback port, with data in a temporary folder and durability as in
- *  production; where it need not survive power cuts, it waits for no disk, and loses nothing when it is killed. Usable by root
- *  and by ordinary users; runs beside each other do not meet. Also removes what killed runs left behind. Throws with the
- *  server's log when it does not start. */
-export const startPostgres = async ({ survivesPowerCuts = true } = {}): Promise<PostgresServer> => {
+ *  production; where it need not survive power cuts, it waits for no disk, and loses nothing when it is killed. `further`:
+ *  settings of the server. Usable by root and by ordinary users; runs beside each other do not meet. Also removes what killed
+ *  runs left behind. Throws with the server's log when it does not start. */
+export const startPostgres = async ({
+  survivesPowerCuts = true,
+  further = {},
+}: { survivesPowerCuts?: boolean; further?: Settings } = {}): Promise<PostgresServer> => {
   removeLeftovers();
   const user = serverUser();
   const { initdb, postgres } = postgresPrograms(user);
@@ -148,7 +154,12 @@ export const startPostgres = async ({ survivesPowerCuts = true } = {}): Promise<
   try {
     if (user) chownSync(folder, user.uid, user.gid);
     makeCluster(initdb, folder, user);
-    const { server, url } = await startOnFreePort(postgres, folder, survivesPowerCuts, user);
+    const { server, url } = await startOnFreePort(
+      postgres,
+      folder,
+      { ...(survivesPowerCuts ? {} : ofSpecs), ...further },
+      user,
+    );
     const onExit = () => {
       server.kill('SIGQUIT');
       removeFolder();
