@@ -3,6 +3,16 @@ import { createDatabase, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { type FilterColumns, type Filters, StatementValues, filterSql } from './index';
 
+/** The thing behind a thing. */
+const before = (condition: string, one: boolean): string => {
+  const ids = `SELECT chr(ascii(f.id) - 1) COLLATE "C" FROM things f WHERE ${condition}`;
+  return one ? `t.id = (${ids})` : `t.id = ANY (ARRAY(${ids}))`;
+};
+
+/** All other things. */
+const beside = (condition: string): string =>
+  `EXISTS (SELECT FROM things f WHERE f.id <> t.id AND ${condition})`;
+
 const columns: FilterColumns = {
   id: { kind: 'text', sql: 't.id' },
   name: { kind: 'text', sql: 't.name' },
@@ -17,14 +27,9 @@ const columns: FilterColumns = {
     valuesOf: (value) => (value === 'ANY' ? ['Lamp', 'lamp_50%'] : [value]),
   },
   active: { kind: 'states', states: { $enabled: 't.size > 1', $disabled: 'NOT (t.size > 1)' } },
-  next: {
-    kind: 'text',
-    sql: 'f.name',
-    refersTo: (condition, one) => {
-      const before = `SELECT chr(ascii(f.id) - 1) COLLATE "C" FROM things f WHERE ${condition}`;
-      return one ? `t.id = (${before})` : `t.id = ANY (ARRAY(${before}))`;
-    },
-  },
+  next: { kind: 'text', sql: 'f.name', refersTo: before },
+  'other.name': { kind: 'text', sql: 'f.name', refersTo: beside },
+  'other.size': { kind: 'number', sql: 'f.size', refersTo: beside },
   'metadata.*': { kind: 'members', sql: 't.metadata', indexed: { document: 't.metadata', path: [] } },
   'plain.*': { kind: 'members', sql: 't.metadata' },
 };
@@ -162,6 +167,31 @@ describe('a filter', () => {
     expect(await found(fields)).toBe('');
     expect(await found(fields, 'or')).toBe('ac');
     expect(await found({})).toBe('abc');
+  });
+
+  it.each<[string, Fields, and: string, or: string]>([
+    [
+      'two fields of it',
+      { 'other.name': { $is: ['lamp_50%'] }, 'other.size': { $more_than: [2] } },
+      'ac',
+      'ac',
+    ],
+    [
+      'two fields of two of them',
+      { 'other.name': { $is: ['Lamp'] }, 'other.size': { $more_than: [2] } },
+      '',
+      'abc',
+    ],
+    ['a range that two of them surround', { 'other.size': { $more_than: [1], $less_than: [2] } }, '', ''],
+    [
+      'a negation, of all of them',
+      { 'other.name': { $is_not: ['Lamp'] }, 'other.size': { $more_than: [0] } },
+      'a',
+      'abc',
+    ],
+    ['both in one field', { 'other.name': { $starts_with: ['lamp'], $not_contain: ['L'] } }, 'a', 'a'],
+  ])('asks of one record that a row refers to: %s', async (_, fields, and, or) => {
+    expect([await found(fields, 'and'), await found(fields, 'or')]).toEqual([and, or]);
   });
 
   it('is served by an index of containment where it looks for members that are equal', async () => {

@@ -4,7 +4,7 @@ import { type FilterColumn, type FilterColumns, columnOf } from './filter-column
 import type { ValueColumn } from './value-column';
 import type { FilterConditions, Filters } from './filters';
 import { type FilterOperator, operatorsOf, withoutValue } from './filter-operators';
-import { referenceSql } from './reference-sql';
+import { type AskedOfRecord, askedOfRecord, referencesSql } from './reference-sql';
 import { allowedValues, readValue } from './filter-values';
 
 type FilterRefusal = Refusal<'invalid_query_params'>;
@@ -51,50 +51,69 @@ const fitting = (field: string, column: OneField, conditions: FilterConditions):
   return fits ? column : column.otherwise;
 };
 
-const fieldSql = (
+/** Conditions of one field: on the row, and on a record that it refers to. */
+interface FieldConditions {
+  own: string[];
+  asked: AskedOfRecord[];
+}
+
+const fieldConditions = (
   field: string,
   wanted: OneField,
   conditions: FilterConditions,
   add: (value: unknown) => string,
-): string | FilterRefusal => {
+): FieldConditions | FilterRefusal => {
   const column = fitting(field, wanted, conditions);
-  const parts: string[] = [];
+  const own: string[] = [];
+  const asked: AskedOfRecord[] = [];
   for (const [operator, values] of Object.entries(conditions) as [FilterOperator, readonly unknown[]][]) {
     if (column.kind === 'states') {
       const state = column.states[operator];
       if (!state) return wrongOperator(field, Object.keys(column.states));
-      parts.push(`(${typeof state === 'string' ? state : state(add)})`);
+      own.push(`(${typeof state === 'string' ? state : state(add)})`);
       continue;
     }
     const stored = storedValues(field, operator, column, values);
     if (isRefused(stored)) return stored;
     const { refersTo } = column;
-    const sql = refersTo
-      ? referenceSql({ ...column, refersTo }, operator, stored, add)
+    const condition = refersTo
+      ? askedOfRecord({ ...column, refersTo }, operator, stored, add)
       : conditionSql(column, operator, stored, add);
-    parts.push(sql);
+    if (typeof condition === 'string') own.push(condition);
+    else asked.push(condition);
   }
-  return `(${parts.join(' AND ')})`;
+  return { own, asked };
 };
 
+const allOf = (parts: readonly string[]): string[] =>
+  parts.length === 0 ? [] : [`(${parts.join(' AND ')})`];
+
 /** A filter as one SQL condition for a WHERE clause, where unknown counts as false; `true` without fields. `add` takes a
- *  value of the statement and returns its placeholder. Refuses `invalid_query_params` for operators and values that do not
- *  fit their field, and says which ones fit. Fields must be keys of `columns`. Source: reference 07 §1.5. */
+ *  value of the statement and returns its placeholder. What fields that are joined by `and` ask of the records that a row refers to
+ *  holds of one of them together. Refuses `invalid_query_params` for operators and values that do not fit their field, and says
+ *  which ones fit. Fields must be keys of `columns`. Source: reference 07 §1.5. */
 export const filterSql = (
   { junction, fields }: Filters,
   columns: FilterColumns,
   add: (value: unknown) => string,
 ): string | FilterRefusal => {
   const parts: string[] = [];
+  const together: AskedOfRecord[] = [];
   for (const [field, conditions] of Object.entries(fields)) {
     if (Object.keys(conditions).length === 0) {
       parts.push('true');
       continue;
     }
-    const sql = fieldSql(field, columnOf(field, columns, add), conditions, add);
-    if (typeof sql !== 'string') return sql;
-    parts.push(sql);
+    const found = fieldConditions(field, columnOf(field, columns, add), conditions, add);
+    if (isRefused(found)) return found;
+    const { own, asked } = found;
+    if (junction === 'or') parts.push(...allOf([...own, ...referencesSql(asked)]));
+    else {
+      parts.push(...allOf(own));
+      together.push(...asked);
+    }
   }
+  parts.push(...referencesSql(together));
   return parts.length === 0 ? 'true' : `(${parts.join(junction === 'or' ? ' OR ' : ' AND ')})`;
 };
 

@@ -30,7 +30,8 @@ export interface ValueColumn {
   /** What texts of places are compared with. */
   places?: Places;
   /** Of a field that the row does not have itself: `sql` is of the records that rows refer to. Returns that the row refers to one of
-   *  those that fit the condition; `one`: at most one record does, as the field is unique. */
+   *  those that fit the condition; `one`: at most one record does, as the field is unique. Fields of the same function are of the
+   *  same records. */
   refersTo?: (condition: string, one: boolean) => string;
   /** What the field is compared as where an operator or a value does not fit. Absent: such ones are refused. */
   otherwise?: ValueColumn;
