@@ -44,6 +44,8 @@ const outputs: Record<string, string[]> = {
     'Ada,Grace',
     'PAID',
     'Alan',
+    'SUCCESS',
+    'Hedy',
     'Spenders',
   ],
   'why-was-it-refused.md': [

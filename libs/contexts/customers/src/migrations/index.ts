@@ -16,6 +16,7 @@ import { CreateReferrals1802100000003 } from './create-referrals.migration';
 import { CreateSegmentActivities1800000003100 } from './create-segment-activities.migration';
 import { CreateSegments1800000000600 } from './create-segments.migration';
 import { CustomersHoldGiftCards1802100000009 } from './customers-hold-gift-cards.migration';
+import { CustomersKnowPublications1803300000160 } from './customers-know-publications.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersAreListed1800000000800 } from './orders-are-listed.migration';
@@ -46,4 +47,5 @@ export const customersMigrations: MigrationClass[] = [
   CreateReferrals1802100000003,
   CustomersHoldGiftCards1802100000009,
   OrdersLeaveWithTheirCustomers1803200000160,
+  CustomersKnowPublications1803300000160,
 ];

@@ -60,6 +60,9 @@ const conditionsOf: [field: string, conditions: Record<string, unknown[]>][] = [
   ['address.city', { $is: ['London'] }],
   ['summary.orders.total_count', { $more_than: [0] }],
   ['summary.orders.last_order_date', { $has_value: [] }],
+  ['publications.related_object_id', { $is: ['camp_1'] }],
+  ['publications.related_object_id', { $not_in: ['camp_1', 'v_2'] }],
+  ['publications.created_at', { $before: ['2026-03-01T00:00:00Z'] }],
 ];
 
 const anyFilter = (below: (count: number) => number): Record<string, unknown> => {
@@ -92,6 +95,16 @@ test('a segment has those customers whose whole documents match its filter, what
     `INSERT INTO customer_order_summaries (project_id, customer_id, total_amount, total_count, last_order_amount, last_order_at)
      SELECT $1, id, 500, 2, 300, now() FROM unnest($2::text[]) id`,
     [projectId, ids.filter((_, index) => index % 5 === 0)],
+  );
+  await database.query(
+    `WITH published AS (
+       INSERT INTO customer_published_objects (project_id, customer_id, object_id, published_at)
+       SELECT $1, id, object, day FROM unnest($2::text[]) id,
+         (VALUES ('camp_1', '2026-02-01'::timestamptz), ('v_2', '2026-04-01')) n(object, day)
+       WHERE hashtext(id || object) % 2 = 0
+       RETURNING project_id, customer_id, published_at)
+     INSERT INTO customer_publications (project_id, customer_id, published_at) SELECT * FROM published`,
+    [projectId, ids],
   );
   // As a release without lists leaves them.
   await database.query(
@@ -149,7 +162,7 @@ test('a segment has those customers whose whole documents match its filter, what
 
 test('who changes after having been read is read again under the lock, and who was deleted is not locked', async () => {
   const candidates = fixture.running.app.get(Candidates, { strict: false });
-  const facts = { profile: true, sums: false };
+  const facts = { profile: true, sums: false, publications: false };
   const at = 'proj_changes';
   const live = (city: string) => fixture.customer({ address: { city } }, at);
   const [ada, bob, carl] = [await live('London'), await live('London'), await live('London')];

@@ -35,7 +35,7 @@ test.each(tables)(
   'a step late in the build of a segment reads no more of %s than it tests',
   async (table) => {
     const statement = {
-      text: candidatesSql('behind', { facts: { profile: true, sums: true } }),
+      text: candidatesSql('behind', { facts: { profile: true, sums: true, publications: false } }),
       values: [project.id, `cust_${all - 2 * chunk}`],
     };
     const { rows, scans } = await touchedRows(database, statement, table);
@@ -52,7 +52,7 @@ test('a step that looks for few customers looks through no more than its part of
   expect(looked.rows).toBeLessThanOrEqual(lookedThrough);
   const narrowed = {
     text: candidatesSql('behind', {
-      facts: { profile: true, sums: false },
+      facts: { profile: true, sums: false, publications: false },
       also: ['(k.city_hash = ANY($3) OR k.listed IS NULL)', upToSql('$4')],
     }),
     values: [project.id, '', ['nowhere'], last.id],

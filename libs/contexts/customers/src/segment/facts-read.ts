@@ -1,6 +1,7 @@
 import type { SegmentSnapshot } from '@scrip/contracts/customers';
 import type { FilterContext } from '@scrip/metadata';
 import { isRefused } from '@scrip/kernel';
+import { readsPublications } from './publications.sql';
 import { membersRead, type SegmentDocument, segmentFilterSql } from './segment-filter';
 
 /** What filters read of customers. */
@@ -9,6 +10,8 @@ export interface FactsRead {
   profile: boolean;
   /** Whether any of it follows from orders and redemptions. */
   sums: boolean;
+  /** Whether the conditions look at what was published for them. */
+  publications: boolean;
 }
 
 const readable = new Set<keyof SegmentDocument>(['id', 'created_at', 'updated_at', 'object']);
@@ -19,12 +22,14 @@ export const factsRead = (
   segments: readonly Pick<SegmentSnapshot, 'filter'>[],
   at: FilterContext,
 ): FactsRead => {
-  const members = segments.flatMap(({ filter }) => {
+  const conditions = segments.flatMap(({ filter }) => {
     const sql = segmentFilterSql(filter ?? {}, at, () => '$1');
-    return isRefused(sql) ? [] : membersRead(sql);
+    return isRefused(sql) ? [] : [sql];
   });
+  const members = conditions.flatMap(membersRead);
   return {
     profile: members.some((member) => !readable.has(member) && !blocks.has(member)),
     sums: members.some((member) => blocks.has(member)),
+    publications: conditions.some(readsPublications),
   };
 };

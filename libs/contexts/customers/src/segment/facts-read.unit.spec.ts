@@ -5,15 +5,13 @@ const at = { project: projectOf({}), now: new Date('2026-03-31T10:00:00.000Z'), 
 const has = { conditions: { $has_value: [] } };
 
 test.each([
-  ['nothing', [{}], { profile: false, sums: false }],
-  [
-    'when customers were created and changed',
-    [{ created_at: has, updated_at: has }],
-    { profile: false, sums: false },
-  ],
-  ['their orders', [{ 'summary.orders.total_count': has }], { profile: false, sums: true }],
-  ['their points', [{ 'loyalty_points.campaigns.Gold.points': has }], { profile: false, sums: true }],
-  ['their metadata', [{ 'metadata.level': has }], { profile: true, sums: false }],
+  ['nothing', [{}], {}],
+  ['when customers were created and changed', [{ created_at: has, updated_at: has }], {}],
+  ['their orders', [{ 'summary.orders.total_count': has }], { sums: true }],
+  ['their points', [{ 'loyalty_points.campaigns.Gold.points': has }], { sums: true }],
+  ['their metadata', [{ 'metadata.level': has }], { profile: true }],
+  ['what was published for them', [{ 'publications.related_object_id': has }], { publications: true }],
+  ['when it was', [{ 'publications.created_at': has }], { publications: true }],
   ['a field each', [{ city: has }, { 'summary.orders.total_count': has }], { profile: true, sums: true }],
 ])('filters that read %s', (_, filters, facts) => {
   expect(
@@ -21,5 +19,5 @@ test.each([
       filters.map((filter) => ({ filter })),
       at,
     ),
-  ).toEqual(facts);
+  ).toEqual({ profile: false, sums: false, publications: false, ...facts });
 });

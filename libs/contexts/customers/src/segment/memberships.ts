@@ -76,8 +76,8 @@ export class Memberships {
     });
     if (isRefused(built)) return false;
     const { segment, members, more } = built;
-    // As in `compare`: who tests new sums of a member while the step is stored does not see it yet.
-    if (segment && factsRead([segment], at).sums) await this.testAgain(projectId, segment, members);
+    // As in `compare`: who tests new sums or publications of a member while the step is stored does not see it yet.
+    if (segment && readsWhatFollows(segment, at)) await this.testAgain(projectId, segment, members);
     return more;
   }
 
@@ -121,9 +121,9 @@ export class Memberships {
     return { members: members.sort(), last: page.last };
   }
 
-  /** Looks without a lock which customers differ: mostly none. Those that did are looked at again behind the change. Sums, types of
-   *  metadata and places stay no longer than it takes to read them: who tests what they became while the change is stored sees the
-   *  members of before. */
+  /** Looks without a lock which customers differ: mostly none. Those that did are looked at again behind the change. Sums,
+   *  publications, types of metadata and places stay no longer than it takes to read them: who tests what they became while the change
+   *  is stored sees the members of before. */
   private async compare(
     context: RequestContext,
     { segments, ...at }: Tested,
@@ -214,6 +214,12 @@ export class Memberships {
     return isRefused(changed) ? [] : changed;
   }
 }
+
+/** Whether the filter reads what no lock of a customer's row holds. */
+const readsWhatFollows = (segment: SegmentSnapshot, at: FilterContextNow): boolean => {
+  const { sums, publications } = factsRead([segment], at);
+  return sums || publications;
+};
 
 const matchingOf = async (
   read: EntityManager,

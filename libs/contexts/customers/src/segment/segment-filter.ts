@@ -20,6 +20,7 @@ import {
 import { type FilterContext, noPlaces } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { type CustomerBlocks, type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
+import { publishedTo } from './publications.sql';
 import type { SegmentRefusal } from './segment.decider';
 
 /** What a filter looks at: a customer as answers show it. */
@@ -31,9 +32,15 @@ export const documentOf = (customer: CustomerSnapshot, blocks: CustomerBlocks): 
 
 const text = (sql: string) => ({ kind: 'text', sql }) as const;
 
-/** Fields of the documents `c.doc`, which one statement tests. A field that no document has yet is absent there.
- *  Source: reference 07 §4. */
-const columnsWith = (schema: TypedMembers, places: Places = noPlaces): FilterColumns => {
+interface Tested {
+  places?: Places | undefined;
+  /** Returns that the customer `c.id` has a publication `p` that fits a condition. */
+  published: (condition: string) => string;
+}
+
+/** Fields of the documents `c.doc`, which one statement tests, and of the publications of the customer. A field that no document has
+ *  yet is absent there. Source: reference 07 §4. */
+const columnsWith = (schema: TypedMembers, { places = noPlaces, published }: Tested): FilterColumns => {
   const { calendar } = schema;
   const members = (sql: string) => ({ kind: 'members', sql, calendar }) as const;
   // A day may come from a release or an import that stored another text.
@@ -63,13 +70,16 @@ const columnsWith = (schema: TypedMembers, places: Places = noPlaces): FilterCol
     'loyalty_tier.*': members(`c.doc->'loyalty_tier'`),
     'loyalty_points.campaigns.*': members(`c.doc->'loyalty'->'campaigns'`),
     'events.*': members(`c.doc->'events'`),
-    'publications.created_at': instant(`c.doc->'publications'->>'created_at'`),
-    'publications.related_object_id': text(`(c.doc->'publications'->>'related_object_id')`),
+    'publications.created_at': { kind: 'instant', sql: 'p.published_at', calendar, refersTo: published },
+    'publications.related_object_id': { ...text('p.object_id'), refersTo: published },
   };
 };
 
 const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
-  columnsWith({ typeOf, calendar: { today: '2026-03-31', zone: 'UTC' }, stored: true });
+  columnsWith(
+    { typeOf, calendar: { today: '2026-03-31', zone: 'UTC' }, stored: true },
+    { published: publishedTo('proj_any', () => '$1') },
+  );
 
 /** The filter of a segment in a body. */
 export const segmentFilterSpec: FilterSpec = {
@@ -93,7 +103,10 @@ const sqlOf = (
 ): string | SegmentRefusal =>
   bodyFilterSql(
     filtersOf(filter),
-    columnsWith({ typeOf, calendar: calendarAt(project, now), stored }, places),
+    columnsWith(
+      { typeOf, calendar: calendarAt(project, now), stored },
+      { places, published: publishedTo(project.id, add) },
+    ),
     add,
   );
 
@@ -106,7 +119,7 @@ export const segmentPlacesSql = (filters: readonly Metadata[], from: string, add
     add,
   );
 
-/** A stored filter as one SQL condition on `c.doc`, on the project's day at `now`. Refuses operators and values that do not
+/** A stored filter as one SQL condition on `c.doc` and `c.id`, on the project's day at `now`. Refuses operators and values that do not
  *  fit their field, which no stored filter has: definitions that came later and do not fit it count as absent. */
 export const segmentFilterSql = (
   filter: Metadata,

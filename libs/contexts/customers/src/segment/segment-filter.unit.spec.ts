@@ -38,15 +38,39 @@ test.each([
   });
 });
 
-test.each(segmentFilterSpec.fields.map((field) => [field]))(
-  'conditions on %s name what they read',
-  (field) => {
-    const fields = { [field.replace('*', 'a')]: { $has_value: [] } };
-    const sql = segmentFilterSql(storedFilter({ junction: 'and', fields }), at, () => '$1');
-    const [member, ...others] = membersRead(sql as string);
-    expect(others).toEqual([]);
-    expect(member).toBe(
-      { city: 'address', 'loyalty_points.campaigns.*': 'loyalty' }[field] ?? field.split('.')[0],
-    );
-  },
-);
+const subquery =
+  /\(SELECT true FROM customer_(publications|published_objects) p WHERE p.project_id = \$\d+ AND p.customer_id = c.id AND (.+?) LIMIT 1\)/g;
+
+test.each([
+  [
+    'and',
+    '(((published_objects: p.object_id = $2::text) IS NOT TRUE) AND published_objects: (p.published_at > $1::timestamptz) AND (p.object_id LIKE $4::text))',
+  ],
+  [
+    'or',
+    '((publications: (p.published_at > $1::timestamptz)) OR ((published_objects: p.object_id = $3::text) IS NOT TRUE AND published_objects: (p.object_id LIKE $5::text)))',
+  ],
+] as const)('publications are asked by %s for one that fits, and for none', (junction, expected) => {
+  const filter = storedFilter({
+    junction,
+    fields: {
+      'publications.created_at': { $after: ['2026-03-01T00:00:00Z'] },
+      'publications.related_object_id': { $is_not: ['v_1'], $starts_with: ['camp_'] },
+    },
+  });
+  const values: unknown[] = [];
+  const sql = segmentFilterSql(filter, at, (value) => `$${values.push(value)}`);
+  expect(String(sql).replaceAll(/\s+/g, ' ').replaceAll(subquery, '$1: $2')).toBe(expected);
+});
+
+test.each(
+  segmentFilterSpec.fields.filter((field) => !field.startsWith('publications.')).map((field) => [field]),
+)('conditions on %s name what they read', (field) => {
+  const fields = { [field.replace('*', 'a')]: { $has_value: [] } };
+  const sql = segmentFilterSql(storedFilter({ junction: 'and', fields }), at, () => '$1');
+  const [member, ...others] = membersRead(sql as string);
+  expect(others).toEqual([]);
+  expect(member).toBe(
+    { city: 'address', 'loyalty_points.campaigns.*': 'loyalty' }[field] ?? field.split('.')[0],
+  );
+});

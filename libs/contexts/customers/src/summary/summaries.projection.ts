@@ -5,9 +5,11 @@ import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import { topics } from '@scrip/contracts/registry';
 import type { StoredEvent } from '@scrip/event-store';
 import { Consumes, type EventBatch } from '@scrip/messaging';
+import { erasedCustomers } from '@scrip/wire/customers';
 import { heldGiftCards, storeHeldGiftCards } from './gift-card.table';
 import { type CountedOrder, countedOrder, storeCountedOrders } from './order-summary.table';
 import { countsOf } from './redemption-summary';
+import { deletePublished, publishedBy, storePublished } from './publication.table';
 import { newestReferrals, storeReferrals } from './referral.table';
 import { type AddedRedemptions, addRedemptions } from './redemption-summary.table';
 
@@ -18,6 +20,8 @@ const summaries = {
     'customer_order_summaries',
     'customer_redemption_summaries',
     'customer_gift_cards',
+    'customer_publications',
+    'customer_published_objects',
     'customer_referrals',
     'customer_referred_sums',
     'segment_retests',
@@ -40,7 +44,7 @@ const added = ({ projectId, ...event }: StoredEvent): AddedRedemptions[] => {
   return counts ? [{ project_id: projectId, ...counts }] : [];
 };
 
-/** Keeps what orders, redemptions, gift cards and referrals say of customers. Source: reference 07 §3. */
+/** Keeps what orders, redemptions, gift cards, referrals and publications say of customers. Source: reference 07 §3, §4. */
 @Controller()
 export class SummariesProjection {
   @Consumes(topics.order, summaries)
@@ -65,5 +69,17 @@ export class SummariesProjection {
   async referrals(@Payload() batch: EventBatch): Promise<void> {
     const referrals = newestReferrals(batch.events);
     if (referrals.length > 0) await batch.commit((manager) => storeReferrals(manager, referrals));
+  }
+
+  @Consumes(topics.publication, summaries)
+  async publications(@Payload() batch: EventBatch): Promise<void> {
+    const published = publishedBy(batch.events);
+    if (published.length > 0) await batch.commit((manager) => storePublished(manager, published));
+  }
+
+  @Consumes(topics.customer, summaries)
+  async erasures(@Payload() batch: EventBatch): Promise<void> {
+    const erased = erasedCustomers(batch.events);
+    if (erased.length > 0) await batch.commit((manager) => deletePublished(manager, erased));
   }
 }
