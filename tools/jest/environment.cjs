@@ -7,7 +7,7 @@ const { ModuleMocker } = require('jest-mock');
 /** Node's default is 10, jest's 100; each `expect` makes an error. */
 const framesMax = 20;
 
-/** How many times as long as said a test may take: ten times where it goes all its rounds (`npm run test:soak`). */
+/** Factor on the time limits of tests: 10 where they go all their rounds (`npm run test:soak`), else 1. */
 const patience = Math.max(1, Number(process.env.SCRIP_TEST_SCALE ?? 0.1) / 0.1);
 
 const listenersOf = (emitter) => emitter.eventNames().map((event) => [event, emitter.rawListeners(event)]);

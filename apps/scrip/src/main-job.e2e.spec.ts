@@ -1,5 +1,5 @@
 import { type Scrip, createDatabase, startScripOnTestServers } from '@scrip/testing';
-import { demo, shown, stepsAndChecks } from './e2e/demo.fixture';
+import { demo, demoInReadme, stepsAndChecks } from './e2e/demo.fixture';
 import { build, newDataDir, removeDataDir, run } from './e2e/scrip-process.fixture';
 
 describe('npm run demo', () => {
@@ -22,7 +22,7 @@ describe('npm run demo', () => {
     for (let round = 1; round <= 2; round += 1) {
       const { status, output } = await run(demo, { SCRIP_DATA_DIR: dataDir });
       expect(output).toContain('The whole main job went as promised');
-      expect(stepsAndChecks(output)).toEqual(stepsAndChecks(shown()));
+      expect(stepsAndChecks(output)).toEqual(stepsAndChecks(demoInReadme()));
       expect(output).not.toContain(server.credentials.app_token);
       expect(status).toBe(0);
     }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demo, shown, stepsAndChecks } from './e2e/demo.fixture';
+import { demo, demoInReadme, stepsAndChecks } from './e2e/demo.fixture';
 import { root, run as runProgram } from './e2e/scrip-process.fixture';
 
 /** The commands of the README's tutorial, in order. */
@@ -50,7 +50,7 @@ describe("the README's tutorial", () => {
     return { status, output };
   };
 
-  // How the commands fail does not depend on the shape.
+  // That it can be repeated, and how its commands fail, does not depend on the shape.
   const isEmbedded = testedShape() === 'embedded';
 
   it.each(isEmbedded ? ['once', 'once more'] : ['once'])('works line by line as it stands, %s', async () => {
@@ -93,9 +93,9 @@ describe("the README's tutorial", () => {
     });
   }
 
-  it('shows what the demo does with the same Scrip', async () => {
+  it('is followed by the demo, which prints the steps and checks that the README shows', async () => {
     const { status, output } = await runProgram(demo, { SCRIP_DATA_DIR: dataDir });
-    expect(stepsAndChecks(output)).toEqual(stepsAndChecks(shown()));
+    expect(stepsAndChecks(output)).toEqual(stepsAndChecks(demoInReadme()));
     expect(status).toBe(0);
   });
 });

@@ -94,7 +94,7 @@ export const scaleRows = async (
   printed: (rows: Row[]) => Row[],
 ): Promise<Row[]> => {
   const sizes = sizesOf(customers);
-  const postgres = await startPostgres({ further: { shared_buffers: quarterOfMemory() } });
+  const postgres = await startPostgres({ settings: { shared_buffers: quarterOfMemory() } });
   process.env['SCRIP_TEST_POSTGRES_URL'] = postgres.url;
   try {
     const databaseUrl = await createDatabase('scrip');

@@ -53,22 +53,22 @@ describe('segments of customers who got a code', () => {
     expect(await segmentsOf('published-bob')).toEqual([]);
     expect([await isValid('published-ada'), await isValid('published-bob')]).toEqual([true, false]);
 
-    // The build of the segment is over: who gets a code from now on enters, and is told to.
+    // The build of the segment is over: from now on, who gets a code enters with an event.
     const { voucher } = await ask('POST', '/v1/publications', {
       campaign: { name: 'Published' },
       customer: bob,
     });
-    const passages = async (): Promise<string[]> =>
+    const activityTypes = async (): Promise<string[]> =>
       (await ask('GET', '/v1/customers/published-bob/activity?limit=100')).data
         .map(({ type }: { type: string }) => type)
         .filter((type: string) => /segment|publication/.test(type))
         .sort();
-    await waitUntil(async () => (await passages()).length === 2, { what: 'Bob to enter' });
-    // The publication stays where its voucher goes.
+    await waitUntil(async () => (await activityTypes()).length === 2, { what: 'Bob to enter' });
+    // The publication stays when its voucher is deleted.
     await scrip.call('DELETE', `/v1/vouchers/${voucher.code}?force=true`);
     await ask('POST', '/v1/publications', { campaign: { name: 'Published' }, customer: bob });
-    await waitUntil(async () => (await passages()).length === 3, { what: 'both publications' });
-    expect(await passages()).toEqual([
+    await waitUntil(async () => (await activityTypes()).length === 3, { what: 'both publications' });
+    expect(await activityTypes()).toEqual([
       'customer.publication.succeeded',
       'customer.publication.succeeded',
       'customer.segment.entered',

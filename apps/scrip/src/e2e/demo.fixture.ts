@@ -10,7 +10,7 @@ export const stepsAndChecks = (output: string): string[] =>
   output.split('\n').filter((line) => /^(\d+\. |✓ |The whole main job)/.test(line));
 
 /** The output of the demo as the README shows it. */
-export const shown = (): string => {
+export const demoInReadme = (): string => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   return readme.slice(readme.indexOf('<!-- demo -->'), readme.indexOf('<!-- /demo -->'));
 };

@@ -22,7 +22,7 @@ const startTimeoutMs = 30_000;
 
 type Settings = Readonly<Record<string, string>>;
 
-const settings: Settings = {
+const alwaysSet: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '600',
@@ -34,7 +34,7 @@ const settings: Settings = {
 };
 
 /** Autovacuum would go through the hundreds of databases of a run every minute, each time with a process for each. */
-const ofSpecs = { fsync: 'off', autovacuum_naptime: '1h' };
+const settingsOfSpecs = { fsync: 'off', autovacuum_naptime: '1h' };
 
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -61,10 +61,10 @@ const launch = async (
   program: string,
   folder: string,
   port: number,
-  further: Settings,
+  settings: Settings,
   user?: ServerUser,
 ): Promise<ChildProcess> => {
-  const flags = Object.entries({ ...settings, ...further }).flatMap(([name, value]) => [
+  const flags = Object.entries({ ...alwaysSet, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
@@ -109,23 +109,23 @@ const makeCluster = (initdb: string, folder: string, user?: ServerUser): void =>
 const startOnFreePort = async (
   program: string,
   folder: string,
-  further: Settings,
+  settings: Settings,
   user?: ServerUser,
 ): Promise<{ server: ChildProcess; url: string }> => {
   // Between finding a free port and using it, another process may take it.
   for (let start = 1; ; start += 1) {
     const port = await freePort();
     const url = `postgres://scrip@127.0.0.1:${port}/postgres`;
-    const server = await launch(program, folder, port, further, user);
+    const server = await launch(program, folder, port, settings, user);
     if (await untilReady(server, url)) return { server, url };
     await end(server, 'SIGQUIT');
     if (start === startsMax) throw new Error(readFileSync(join(folder, 'server.log'), 'utf8'));
   }
 };
 
-/** Gives a folder to a process of its own, which removes it, and for which a run does not wait: after the run it has hundreds
- *  of thousands of files. It is named as a folder of that process, so that no other run takes it for one left behind. */
-const giveAway = async (folder: string): Promise<void> => {
+/** Removes a folder in a detached process, since hundreds of thousands of files take long, and returns when that process has renamed
+ *  it. The new name carries the id of that process, so that `removeLeftovers` of another run leaves it alone. */
+const removeInBackground = async (folder: string): Promise<void> => {
   const given = `${serverFolderPrefix('$$')}given`;
   const script = `mv "$0" ${given}; exec >&-; exec rm -rf ${given}`;
   const remover = spawn('sh', ['-c', script, folder], {
@@ -139,13 +139,13 @@ const giveAway = async (folder: string): Promise<void> => {
 };
 
 /** Starts a PostgreSQL of its own on a free loopback port, with data in a temporary folder and durability as in
- *  production; where it need not survive power cuts, it waits for no disk, and loses nothing when it is killed. `further`:
- *  settings of the server. Usable by root and by ordinary users; runs beside each other do not meet. Also removes what killed
+ *  production; `survivesPowerCuts: false`, for specs: no `fsync` and no autovacuum; a killed server still loses nothing.
+ *  `settings`: of PostgreSQL, over the others. Usable by root and by ordinary users; runs beside each other do not meet. Also removes what killed
  *  runs left behind. Throws with the server's log when it does not start. */
 export const startPostgres = async ({
   survivesPowerCuts = true,
-  further = {},
-}: { survivesPowerCuts?: boolean; further?: Settings } = {}): Promise<PostgresServer> => {
+  settings = {},
+}: { survivesPowerCuts?: boolean; settings?: Settings } = {}): Promise<PostgresServer> => {
   removeLeftovers();
   const user = serverUser();
   const { initdb, postgres } = postgresPrograms(user);
@@ -157,7 +157,7 @@ export const startPostgres = async ({
     const { server, url } = await startOnFreePort(
       postgres,
       folder,
-      { ...(survivesPowerCuts ? {} : ofSpecs), ...further },
+      { ...(survivesPowerCuts ? {} : settingsOfSpecs), ...settings },
       user,
     );
     const onExit = () => {
@@ -172,7 +172,7 @@ export const startPostgres = async ({
         // A slower end would write what is removed then.
         await end(server, 'SIGQUIT');
         process.off('exit', onExit);
-        if (!isStopped) await giveAway(folder);
+        if (!isStopped) await removeInBackground(folder);
         isStopped = true;
       },
     };

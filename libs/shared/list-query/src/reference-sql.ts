@@ -10,7 +10,7 @@ export interface AskedOfRecord {
   refersTo: RefersTo;
   condition: string;
   /** At most one record fits. */
-  one: boolean;
+  isUnique: boolean;
 }
 
 /** Operators that are the negation of another one. */
@@ -21,8 +21,8 @@ const negated: Partial<Record<FilterOperator, FilterOperator>> = {
   $is_unknown: '$has_value',
 };
 
-/** As `conditionSql`, of a field that the row does not have itself but refers to: what is asked of the record, or a condition on
- *  the row where the operator is a negation: that no record fits. */
+/** As `conditionSql`, of a field that the row does not have itself but refers to. Returns the condition on the record; of a negated
+ *  operator, a condition on the row instead: that it refers to no record that fits. */
 export const askedOfRecord = (
   column: ValueColumn & { refersTo: RefersTo },
   operator: FilterOperator,
@@ -30,18 +30,21 @@ export const askedOfRecord = (
   add: AddValue,
 ): AskedOfRecord | string => {
   const { refersTo, ...own } = column;
-  const asked = negated[operator] ?? operator;
-  const one = (asked === '$is' || asked === '$in') && values.length === 1;
-  const condition = conditionSql(own, asked, values, add);
-  return asked === operator ? { refersTo, condition, one } : `(${refersTo(condition, one)}) IS NOT TRUE`;
+  const positive = negated[operator] ?? operator;
+  const isUnique = (positive === '$is' || positive === '$in') && values.length === 1;
+  const condition = conditionSql(own, positive, values, add);
+  return positive === operator
+    ? { refersTo, condition, isUnique }
+    : `(${refersTo(condition, isUnique)}) IS NOT TRUE`;
 };
 
-/** Conditions on the row: of each function, that it refers to one record that fits all that is asked of it. */
+/** Returns conditions on the row, one for each kind of record that is asked about (each `refersTo`): the row refers to a record that
+ *  fits all conditions on that kind. */
 export const referencesSql = (asked: readonly AskedOfRecord[]): string[] =>
   [...new Set(asked.map(({ refersTo }) => refersTo))].map((refersTo) => {
-    const ofRecord = asked.filter((one) => one.refersTo === refersTo);
+    const ofRecord = asked.filter(({ refersTo: its }) => its === refersTo);
     return refersTo(
       ofRecord.map(({ condition }) => condition).join(' AND '),
-      ofRecord.some(({ one }) => one),
+      ofRecord.some(({ isUnique }) => isUnique),
     );
   });

@@ -10,8 +10,8 @@ const codes = Array.from({ length: count }, (_, n) => `K-${n}`);
 const third = count / 3;
 const published = 10;
 
-/** Three tasks over the same vouchers, one after another. That any task over inputs goes on where a killed process stopped,
- *  `item-tasks-killed.int.spec.ts` shows. */
+/** Three tasks over the same vouchers, one after another. `item-tasks-killed.int.spec.ts` shows in `npm test` that
+ *  a task over inputs goes on where a killed process stopped. */
 describe('background tasks of vouchers in a process that is killed', () => {
   let program: KilledProgram;
   let campaignId: string;

@@ -3,7 +3,7 @@ import { KilledProgram, waitUntil } from '@scrip/testing';
 import { campaignsDatabase, coupons } from '../campaigns.fixture';
 
 const file = resolve(__dirname, '../campaigns-program.fixture.ts');
-const names = Array.from({ length: 30 }, (_, index) => `made ${index}`);
+const names = Array.from({ length: 60 }, (_, index) => `made ${index}`);
 
 describe('campaigns that a killed process makes from a template', () => {
   let program: KilledProgram;

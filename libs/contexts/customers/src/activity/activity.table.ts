@@ -21,8 +21,8 @@ const insert = async (
   if (activities.length > 0) await manager.query(sql, [JSON.stringify(activities)]);
 };
 
-/** Stores what events of the customers themselves tell, a set in the order of their log. Nothing is looked up: the event of an
- *  erasure is behind them in the same log, and finds all of them. */
+/** Stores activities told by customers' own events; a batch holds them in the order of their log. Looks nothing up: the event of an
+ *  erasure comes later in the same log, and deletes all of them. */
 export const insertOwnActivities = (manager: EntityManager, activities: readonly Activity[]): Promise<void> =>
   insert(manager, ownSql, activities);
 

@@ -32,14 +32,14 @@ const resolve = async (
 const eventsOf = async (id: string): Promise<string[]> =>
   (await customers.eventStore.readStream('customer', 'proj_1', id)).map(({ type }) => type);
 
-/** Each query takes a connection. */
-const queriesDuring = async (work: () => Promise<unknown>): Promise<number> => {
-  const queries = jest.spyOn(poolOf(customers.dataSource), 'connect');
+/** Counts connections taken from the pool: a query outside of a transaction takes one, a transaction one for all its statements. */
+const connectionsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  const connections = jest.spyOn(poolOf(customers.dataSource), 'connect');
   try {
     await work();
-    return queries.mock.calls.length;
+    return connections.mock.calls.length;
   } finally {
-    queries.mockRestore();
+    connections.mockRestore();
   }
 };
 
@@ -153,7 +153,7 @@ describe('upserting (reference 03 §3.2, reference 07 §3)', () => {
       customers.port.findWithBlocks(requestContext(undefined, projectId), { name });
     const [blocks] = await customers.port.loadBlocks(requestContext(), { ids: [id] });
     expect(blocks).toMatchObject({ summary: { orders: { total_count: 1, total_amount: 100 } } });
-    const asked = await queriesDuring(async () => {
+    const asked = await connectionsDuring(async () => {
       const both = await Promise.all([find({ id }), find({ source_id: 'with-blocks' })]);
       expect(both).toEqual([
         { customer, blocks },
@@ -169,14 +169,14 @@ describe('upserting (reference 03 §3.2, reference 07 §3)', () => {
 
   test('takes one query for many callers when nothing changes', async () => {
     const { id } = await resolve({ source_id: 'popular' });
-    const found = await queriesDuring(async () => {
+    const found = await connectionsDuring(async () => {
       const all = await Promise.all(Array.from({ length: 30 }, () => resolve({ source_id: 'popular' })));
       expect(new Set(all.map((customer) => customer.id))).toEqual(new Set([id]));
     });
     expect(found).toBe(1);
   });
 
-  test('looks for customers in indexes also where a project has few hundred', async () => {
+  test('looks for customers in indexes also where a project has a few hundred', async () => {
     const { dataSource } = customers;
     await dataSource.query(
       `INSERT INTO customer_keys (project_id, customer_id, wrapped_key, source_hash)

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-// `object_id`: of a voucher, or of the campaign that it is of. One index each: of two of one table, PostgreSQL takes the wrong one
-// where it takes customers to have few rows.
+// `object_id`: the id of a voucher, or of its campaign. Each table has one index: of two indexes of one table PostgreSQL takes the
+// wrong one where it estimates few rows for a customer.
 const createPublications = `
   CREATE TABLE customer_publications (
     project_id text COLLATE "C" NOT NULL,

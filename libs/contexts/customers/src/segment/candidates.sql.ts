@@ -9,8 +9,8 @@ export const lookedThrough = 50_000;
 
 const sums = sumsOf('t', 'customer_id');
 
-// Said of both tables: else each step would read all keys that lie before the id, and all customers of the ids whose keys leave
-// them out.
+// Both tables get the condition: PostgreSQL does not carry it from one to the other, and would read all keys before the id, or all
+// customers of `ids` whose keys are left out.
 const conditions = {
   ids: 'c.id = ANY($2) AND k.customer_id = ANY($2)',
   behind: 'c.id > $2 AND k.customer_id > $2',

@@ -48,8 +48,8 @@ export interface Read {
 export class Candidates {
   constructor(private readonly vault: CustomerVault) {}
 
-  /** Those of the ids that are there. `lock`: they stay as they are until the end of the transaction. `testedBy`: segments; who is a member
-   *  of none, and whose hashes say that it matches none, is left out. */
+  /** Those of the ids that are there. `lock`: they stay as they are until the end of the transaction. `testedBy`: segments. Leaves
+   *  out customers who are members of none and whose hashes say that they match none. */
   async named(
     on: DataSource | EntityManager,
     projectId: string,

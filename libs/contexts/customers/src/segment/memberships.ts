@@ -77,7 +77,7 @@ export class Memberships {
     if (isRefused(built)) return false;
     const { segment, members, more } = built;
     // As in `compare`: who tests new sums or publications of a member while the step is stored does not see it yet.
-    if (segment && readsWhatFollows(segment, at)) await this.testAgain(projectId, segment, members);
+    if (segment && readsUnlocked(segment, at)) await this.testAgain(projectId, segment, members);
     return more;
   }
 
@@ -215,8 +215,8 @@ export class Memberships {
   }
 }
 
-/** Whether the filter reads what no lock of a customer's row holds. */
-const readsWhatFollows = (segment: SegmentSnapshot, at: FilterContextNow): boolean => {
+/** Whether the filter reads sums or publications, which the lock on a customer's row does not hold. */
+const readsUnlocked = (segment: SegmentSnapshot, at: FilterContextNow): boolean => {
   const { sums, publications } = factsRead([segment], at);
   return sums || publications;
 };

@@ -3,9 +3,9 @@ import type { AddValue } from '@scrip/list-query';
 const objects = 'customer_published_objects p';
 const times = 'customer_publications p';
 
-/** Returns, of a condition on `p.object_id` and `p.published_at`, that something published for the customer `c.id` fits it; unknown
- *  where nothing does. Each table has one index, so that PostgreSQL cannot take the other one and read all that a customer got; the
- *  limit keeps it a look into the index for each customer: of EXISTS all rows of the project may be read. Source: ADR 155. */
+/** Returns a subquery that is true where the customer `c.id` has a row `p` that fits the condition, and NULL where none fits. The
+ *  condition is on `p.object_id` and `p.published_at`. With LIMIT 1, PostgreSQL looks into the index once for each customer; with EXISTS
+ *  it may read all rows of the project. Source: ADR 155. */
 export const publishedTo =
   (projectId: string, add: AddValue) =>
   (condition: string): string =>

@@ -32,7 +32,8 @@ export const documentOf = (customer: CustomerSnapshot, blocks: CustomerBlocks): 
 
 const text = (sql: string) => ({ kind: 'text', sql }) as const;
 
-interface Tested {
+/** What a filter reads beside the documents. */
+interface OutsideDocument {
   places?: Places | undefined;
   /** Returns that the customer `c.id` has a publication `p` that fits a condition. */
   published: (condition: string) => string;
@@ -40,7 +41,10 @@ interface Tested {
 
 /** Fields of the documents `c.doc`, which one statement tests, and of the publications of the customer. A field that no document has
  *  yet is absent there. Source: reference 07 §4. */
-const columnsWith = (schema: TypedMembers, { places = noPlaces, published }: Tested): FilterColumns => {
+const columnsWith = (
+  schema: TypedMembers,
+  { places = noPlaces, published }: OutsideDocument,
+): FilterColumns => {
   const { calendar } = schema;
   const members = (sql: string) => ({ kind: 'members', sql, calendar }) as const;
   // A day may come from a release or an import that stored another text.

@@ -17,9 +17,8 @@ export interface Tested extends FilterContextNow {
 }
 
 /** Returns the candidates' ids with the ids of the segments that each matches, in one statement unless the filters are very
- *  long. The documents are opened by the caller, and what the filters read of them travels as a value of the statement: nothing
- *  of them is stored.
- *  Source: ADR 86. */
+ *  long. The documents are opened by the caller, and what the filters read of them travels as a value of the statement: none
+ *  of it is stored by the test. Publications are read from their tables in the same statement. Source: ADR 86, ADR 155. */
 export const matchingSegments = async (
   on: DataSource | EntityManager,
   { segments, ...at }: Tested,

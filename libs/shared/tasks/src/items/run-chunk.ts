@@ -152,7 +152,8 @@ const oneByOne = async (
 
 /** Carries out the inputs of a chunk in the transaction of `manager` and returns their results, in order: together, or each item
  *  `alone`, where what it throws fails that item. Throws `ItemsThrew` where they are to be carried out alone, in another transaction:
- *  a savepoint would cost every chunk two round trips, for few that throw. What else is thrown says nothing of the items. */
+ *  a savepoint would cost every chunk two round trips, for few that throw. Other errors, such as conflicts, do not come from
+ *  the items. */
 export const runChunk = async (
   manager: EntityManager,
   run: ChunkRun,
