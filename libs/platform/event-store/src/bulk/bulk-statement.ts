@@ -111,12 +111,10 @@ export const creation =
   (place, add) => {
     const columns = columnsOf(definition);
     const project = add(write.projectId);
-    // In the order of the ids, mostly that of time: entries of an index go behind one another, and its pages are filled.
     const u = `
     INSERT INTO ${definition.table} (project_id, id, epoch, last_ord, ${columns.map(([name]) => name).join(', ')})
     SELECT ${project}, x.id, m.epoch, pg_current_xact_id(), ${columns.map(([, value]) => value).join(', ')}
     FROM event_store_meta m, ${rowRecords(definition, add(encodeRows(definition, write.rows)))}
-    ORDER BY x.id
     RETURNING 1`;
     // New streams all begin at this transaction, so that their events need no join with their rows.
     const source = ', (SELECT epoch, pg_current_xact_id() AS last_ord FROM event_store_meta) u';
