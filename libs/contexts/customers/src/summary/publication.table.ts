@@ -34,6 +34,7 @@ const storeSql = `
     SELECT p.* FROM jsonb_to_recordset($1::jsonb)
       AS p(project_id text, customer_id text, published_at timestamptz, object_ids text[])
     JOIN customer_keys k ON k.project_id = p.project_id AND k.customer_id = p.customer_id
+    ORDER BY k.project_id, k.customer_id
     FOR KEY SHARE OF k
   ), times AS (
     INSERT INTO customer_publications (project_id, customer_id, published_at)

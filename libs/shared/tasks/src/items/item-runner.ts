@@ -68,8 +68,12 @@ export class ItemRunner {
         const { context, batch, state } = work;
         return (await this.tasks.end(context, batch.taskId, state)) ? null : {};
       } catch (error) {
-        if (error instanceof ItemsThrew && !alone) alone = true;
-        else if (!isConflict(error) || tries >= maxTries) throw error;
+        if (error instanceof ItemsThrew && !alone) {
+          this.logger.warn(
+            `${work.task.kind} ${work.batch.taskId}: ${error.message}: ${String(error.cause)}`,
+          );
+          alone = true;
+        } else if (!isConflict(error) || tries >= maxTries) throw error;
       }
     }
   }
