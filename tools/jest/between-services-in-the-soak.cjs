@@ -24,7 +24,7 @@ module.exports = [
   'apps/scrip/src/redemption/single-voucher-requests.e2e.spec.ts',
   'apps/scrip/src/redemption/decided-by-one-version.e2e.spec.ts',
   'apps/scrip/src/rules/rules-by-name.e2e.spec.ts',
-  // Walked on the shared Scrip too, in both shapes: `readme.e2e.spec.ts`. This one has a Scrip of its own to verify its state.
+  // Walked between services on the shared Scrip too: `readme.e2e.spec.ts`. This one has a Scrip of its own to verify its state.
   'apps/scrip/src/main-job.e2e.spec.ts',
   // The edge refuses with the same code in both shapes.
   'apps/scrip/src/access/malformed-requests.e2e.spec.ts',

@@ -8,7 +8,7 @@ const { ModuleMocker } = require('jest-mock');
 const framesMax = 20;
 
 /** Factor on the time limits of tests: 10 where they go all their rounds (`npm run test:soak`), else 1. */
-const patience = Math.max(1, Number(process.env.SCRIP_TEST_SCALE ?? 0.1) / 0.1);
+const patience = Math.max(1, Number(process.env.SCRIP_TEST_SCALE ?? 0) * 10);
 
 const listenersOf = (emitter) => emitter.eventNames().map((event) => [event, emitter.rawListeners(event)]);
 

@@ -28,7 +28,7 @@ const startUseless = async (dataDir: string): Promise<() => void> => {
   };
 };
 
-// What the demo does with a server that keeps them is in main-job.e2e.spec.ts, and in readme.e2e.spec.ts for both shapes.
+// What the demo does with a server that keeps them is in main-job.e2e.spec.ts, and between services in readme.e2e.spec.ts.
 describe('npm run demo', () => {
   let dataDir: string;
 
