@@ -19,7 +19,8 @@ export const askPromotions = async ({ send }: DocumentedCaller): Promise<void> =
       action,
       hierarchy: 1,
       start_date: '2026-01-01',
-      validity_day_of_week: [1, 2, 3, 4, 5],
+      // It is redeemed below, on whatever day the spec runs.
+      validity_day_of_week: [0, 1, 2, 3, 4, 5, 6],
       category: 'Weekdays',
       metadata: { season: 'spring' },
     },
