@@ -59,6 +59,17 @@ describe('sets of customers beside other calls', () => {
     expect(await customers.eventStore.verifyState()).toEqual([]);
   });
 
+  it('create nobody twice whose creation was made ahead by two', async () => {
+    const sets = [item('ahead', { a: 1 }), item('ahead', { b: 2 })].map(async (one) =>
+      customers.sets.madeAhead(context, [one], {}),
+    );
+    for (const set of await Promise.all(sets)) {
+      expect(set[0]!.ahead).toHaveProperty('creation');
+      await customers.sets.upsertMany(context, set, {});
+    }
+    expect((await find('ahead')).metadata).toEqual({ a: 1, b: 2 });
+  });
+
   it('do not see a deleted customer', async () => {
     await customers.sets.upsertMany(context, [item('gone')], {});
     const { id } = await find('gone');

@@ -124,10 +124,11 @@ export class UpsertCustomers {
     before: (answers: readonly Answer[]) => void,
   ): Promise<Answer[]> {
     const { check } = await this.writing.writtenBy(context);
+    let set = items;
     for (let tries = 1; ; tries += 1) {
       try {
         const answers = await this.dataSource.transaction(async (manager) => {
-          const upserted = await this.upsertIn(manager, context, items, { ...options, check });
+          const upserted = await this.upsertIn(manager, context, set, { ...options, check });
           before(upserted);
           return upserted;
         });
@@ -135,6 +136,8 @@ export class UpsertCustomers {
         return answers;
       } catch (error) {
         if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
+        // Who seemed to be new may not be so any more.
+        set = items.map(({ customer, new_id }) => ({ customer, new_id }));
       }
     }
   }
@@ -156,7 +159,8 @@ export class UpsertCustomers {
   }
 
   /** Makes what the creations of a set write, so that `upsertIn` need not while it holds a transaction: keys and seals are most of the
-   *  work. Customers who are there by now are left to `upsertIn`, which decides in any case under its locks. */
+   *  work. Customers who are there by now are left to `upsertIn`. It looks for none of the others again: the index of source ids
+   *  refuses the creation of one who is there by then, and the set is to be made ahead again. */
   async madeAhead(
     context: RequestContext,
     items: readonly UpsertItem[],
@@ -181,7 +185,8 @@ export class UpsertCustomers {
 
   /** Upserts each as `CustomerHandlers.upsert` does, in the order of the set and in the transaction of `manager`: one query
    *  locks those that are there, one statement creates what is new, one changes the others. Returns an answer for each item:
-   *  a refusal stops no other. Throws `UniqueViolation` where another call creates one of them meanwhile.
+   *  a refusal stops no other. Throws `UniqueViolation` where another call creates one of them meanwhile, or did so since a creation
+   *  was made ahead.
    *  Source: reference 07 §3. */
   async upsertIn(
     manager: EntityManager,
@@ -190,7 +195,8 @@ export class UpsertCustomers {
     options: CheckedUpsertOptions,
   ): Promise<Answer[]> {
     const named = items.map((item) => this.named(context, item));
-    const drafts = await this.lock(manager, context.project.id, named);
+    const maybeThere = named.filter(({ ahead }) => !ahead?.creation);
+    const drafts = await this.lock(manager, context.project.id, maybeThere);
     const written = this.writtenBy(context, options);
     const answers = named.map((item) => this.upsert(written, drafts, item, options));
     const created: NewStream<CustomerEvent>[] = [];
@@ -219,12 +225,13 @@ export class UpsertCustomers {
     projectId: string,
     items: readonly NamedItem[],
   ): Promise<Map<string, Draft>> {
+    const drafts = new Map<string, Draft>();
+    if (items.length === 0) return drafts;
     const rows = await runQuery<LockedRow>(manager, lockSql, [
       projectId,
       items.flatMap(({ sourceHash }) => sourceHash ?? []),
       items.flatMap(({ customer: { id } }) => id || []),
     ]);
-    const drafts = new Map<string, Draft>();
     for (const { customer_id, source_hash, wrapped_key, version, epoch, state } of rows) {
       if (!isLive(state)) continue;
       const key = this.vault.unwrap(wrapped_key, { projectId, customerId: customer_id });

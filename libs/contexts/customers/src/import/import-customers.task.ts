@@ -4,7 +4,7 @@ import type { RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CompiledSchema } from '@scrip/metadata-schemas';
 import type { ItemOutcome, TaskInput } from '@scrip/tasks';
-import { CsvImportTask, type CsvRow, type CsvShared, rowValues } from '@scrip/tasks/imports';
+import { CsvImportTask, type CsvRow, type CsvShared, type Prepared, rowValues } from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';
 import { keysOf, namedIn } from '../bulk/named-customers';
 import { inSet, storeCustomers } from '../bulk/store-customers';
@@ -44,6 +44,13 @@ export class ImportCustomers extends CsvImportTask<CustomerInput, CsvShared, Cus
   /** What it reads is looked at again under the locks of the chunk. */
   override get preparesEarly(): boolean {
     return true;
+  }
+
+  /** Hashes of source ids: a customer that is named by id may be another row's, by source id. */
+  recordsOf({ ahead }: Prepared<CustomerInput, CustomersAhead>): ReadonlySet<string> | null {
+    const items = [...(ahead?.values() ?? [])];
+    if (items.some(({ customer }) => customer.id)) return null;
+    return new Set(items.flatMap((item) => item.ahead?.sourceHash ?? []));
   }
 
   protected override async ahead(

@@ -97,6 +97,20 @@ describe('files of customers over HTTP', () => {
     ]);
   });
 
+  it('overwrite in the order of their rows, however far apart they stand', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, row) => [
+      `far-${row},Filler`,
+      ...(row % 400 === 0 ? [`far-same,Name ${row}`] : []),
+    ]).flat();
+    const task = await imported(['Source_id,Name', ...rows]);
+    expect(task.result).toMatchObject({ done_count: 2_005, failed_count: 0 });
+    expect(await customer('far-same')).toMatchObject({ name: 'Name 1600' });
+    const { id } = await customer('far-0');
+    const byId = Array.from({ length: 1_000 }, (_, row) => `,filler-${row},Filler`);
+    await imported(['Id,Source_id,Name', ',far-0,First', ...byId, `${id},,Second`]);
+    expect(await customer('far-0')).toMatchObject({ name: 'Second' });
+  });
+
   it('fail where no row succeeds', async () => {
     expect(await imported(['Source_id,Birthdate', 'none,x'])).toMatchObject({
       status: 'FAILED',

@@ -11,7 +11,7 @@ import { importMessage } from './import-message';
 import { type ReadRows, readRows } from './read-rows';
 
 /** What of a chunk needs neither its transaction nor its lock. */
-interface Prepared<Record, Ahead> {
+export interface Prepared<Record, Ahead> {
   schema: CompiledSchema | undefined;
   read: ReadRows<Record>;
   ahead: Ahead | undefined;

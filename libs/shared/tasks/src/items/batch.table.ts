@@ -141,16 +141,18 @@ export class BatchTable {
   }
 
   /** Returns the next chunk that waits, locked to the end of the transaction. Undefined where none does, or where another
-   *  transaction has just carried it out. `peeked`: one that is not opened again if it is still as it was. */
+   *  transaction has just carried it out. `besides`: positions of chunks that are passed over. `peeked`: one that is not opened again
+   *  if it is still as it was. */
   async next(
     manager: EntityManager,
     batch: Batch,
-    peeked: OpenChunk | undefined,
+    { besides, peeked }: { besides: readonly number[]; peeked: OpenChunk | undefined },
   ): Promise<OpenChunk | undefined> {
-    const [row] = await runQuery<WaitingRow>(manager, `${waitingSql} ORDER BY position LIMIT 1 FOR UPDATE`, [
-      batch.projectId,
-      batch.taskId,
-    ]);
+    const [row] = await runQuery<WaitingRow>(
+      manager,
+      `${waitingSql} AND position <> ALL($3) ORDER BY position LIMIT 1 FOR UPDATE`,
+      [batch.projectId, batch.taskId, besides],
+    );
     if (!row) return undefined;
     return row.position === peeked?.position && row.inputs === peeked.stored
       ? peeked

@@ -5,10 +5,10 @@ import type { DataSource } from 'typeorm';
 import type { Batch, BatchTable, OpenChunk } from './batch.table';
 import { customersNamedBy, withoutErased } from './erased-inputs';
 import { erasedAmong } from './erased-name.table';
+import { ChunksUnderWay } from './chunks-under-way';
 import { type ItemTask, itemTaskOf, type TaskInput } from './item-task';
-import type { TaskState } from '../task/task.decider';
 import type { ItemTasks } from './item-tasks';
-import { ErasedMeanwhile, isConflict, ItemsThrew, runChunk } from './run-chunk';
+import { ChunkChanged, ErasedMeanwhile, isConflict, ItemsThrew, runChunk } from './run-chunk';
 
 /** How often a chunk is tried at once that collides with calls on the same records. */
 const maxTries = 10;
@@ -38,13 +38,15 @@ export class ItemRunner {
     const { request_id } = state.async_action;
     const task = itemTaskOf(this.kinds, state.work.kind);
     const { batch, shared } = await this.batches.load({ projectId: project.id, taskId });
-    const work = { task, state, batch, shared, context: internalContext(project, request_id) };
-    for (let early: Promise<Ahead | null> | undefined; ;) {
-      const isLast = !task.runsToItsEnd && !goesOn();
-      const step = await this.step(work, early, !isLast);
-      if (!step || isLast) return step !== null;
-      ({ early } = step);
+    const work = { task, batch, shared, context: internalContext(project, request_id) };
+    const underWay = new ChunksUnderWay();
+    let isLeft = true;
+    try {
+      isLeft = await this.carryOutWhile(work, underWay, () => task.runsToItsEnd === true || goesOn());
+    } finally {
+      await underWay.end();
     }
+    return isLeft || !(await this.tasks.end(work.context, taskId, state));
   }
 
   /** Ends a task that failed too often: it would wait for ever. */
@@ -52,21 +54,30 @@ export class ItemRunner {
     return this.tasks.giveUp(internalContext(project), taskId);
   }
 
-  /** Carries out the next chunk, or ends the task: null. `early`: what was prepared for the chunk meanwhile. `looksAhead`: what the next
-   *  one needs is prepared while this one is carried out, for kinds that allow it. */
-  private async step(
-    work: Work,
-    early: Promise<Ahead | null> | undefined,
-    looksAhead: boolean,
-  ): Promise<Step | null> {
-    let alone = false;
-    for (let tries = 1; ; tries += 1) {
+  /** Begins chunk after chunk, one at least; returns whether some may be left. The next chunk is prepared while those before it are carried
+   *  out, for kinds that allow it. */
+  private async carryOutWhile(work: Work, underWay: ChunksUnderWay, goesOn: () => boolean): Promise<boolean> {
+    for (let after = beforeAll; ;) {
+      const isLast = !goesOn();
+      if (!work.task.preparesEarly) await underWay.end();
+      const ahead = await this.prepare(work, after);
+      if (!ahead) return false;
+      const records = work.task.recordsOf?.(ahead.prepared) ?? null;
+      await underWay.makeWayFor(records);
+      const others = underWay.positions;
+      after = ahead.chunk.position;
+      underWay.begin(after, records, () => this.carryOut(work, ahead, others));
+      if (isLast) return true;
+    }
+  }
+
+  /** Carries out a chunk. `others`: positions of those that are under way here. */
+  private async carryOut(work: Work, first: Ahead, others: readonly number[]): Promise<void> {
+    const { position } = first.chunk;
+    let [ahead, alone]: [Ahead | undefined, boolean] = [first, false];
+    for (let tries = 1; ahead?.chunk.position === position; tries += 1) {
       try {
-        const ahead = await (tries === 1 && early ? early : this.prepare(work, beforeAll));
-        const step = await this.carryOutNext(work, ahead, { looksAhead, alone });
-        if (step) return step;
-        const { context, batch, state } = work;
-        return (await this.tasks.end(context, batch.taskId, state)) ? null : {};
+        return await this.inTransaction(work, ahead, { others, alone });
       } catch (error) {
         if (error instanceof ItemsThrew && !alone) {
           this.logger.warn(
@@ -75,28 +86,24 @@ export class ItemRunner {
           alone = true;
         } else if (!isConflict(error) || tries >= maxTries) throw error;
       }
+      // Where it does not wait any more, another process has carried it out.
+      ahead = await this.prepare(work, position - 1);
     }
   }
 
-  /** Returns null where no chunk waits. */
-  private async carryOutNext(
-    work: Work,
-    ahead: Ahead | null,
-    { looksAhead, alone }: { looksAhead: boolean; alone: boolean },
-  ): Promise<Step | null> {
-    const { task, batch, shared, context } = work;
+  private async inTransaction(
+    { task, batch, shared, context }: Work,
+    { chunk: peeked, items, erased, prepared }: Ahead,
+    { others, alone }: { others: readonly number[]; alone: boolean },
+  ): Promise<void> {
     const { taskId } = batch;
-    const step = await this.dataSource.transaction(async (manager): Promise<Step | null> => {
-      const chunk = await this.batches.next(manager, batch, ahead?.chunk);
-      if (!chunk) return null;
-      const inputs = withoutErased(chunk.inputs, ahead?.erased ?? nobody);
-      // Another process was first with the chunk that was prepared for, or a permanent deletion has taken inputs out of it.
-      if (ahead && !isThatChunk(ahead, { ...chunk, inputs })) return {};
-      const early = looksAhead && task.preparesEarly ? { early: this.prepare(work, chunk.position) } : {};
-      // It is waited for by the next step, or by none.
-      early.early?.catch(() => undefined);
+    await this.dataSource.transaction(async (manager) => {
+      const chunk = await this.batches.next(manager, batch, { besides: others, peeked });
+      const inputs = withoutErased(chunk?.inputs ?? [], erased);
+      // A permanent deletion may have taken inputs out of it.
+      if (chunk?.position !== peeked.position || itemsOf(inputs).length !== items) throw new ChunkChanged();
       const run = {
-        ...{ task, taskId, shared, prepared: ahead?.prepared, context },
+        ...{ task, taskId, shared, prepared, context },
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
       };
       const results = await runChunk(manager, run, inputs, { alone });
@@ -104,18 +111,15 @@ export class ItemRunner {
       // permanently since the first look is not created again.
       if ((await erasedAmong(manager, batch, customersNamedBy(inputs))).size > 0) throw new ErasedMeanwhile();
       await this.batches.finish(manager, batch, chunk.position, results);
-      return early;
     });
-    if (step) this.events.wakeReaders();
-    return step;
+    this.events.wakeReaders();
   }
 
   /** Looks at the next chunk behind a position before its transaction: which customers that it names are erased, and what the task
-   *  needs of other contexts for the rest. Null where the task needs nothing. */
-  private async prepare({ task, batch, shared, context }: Work, after: number): Promise<Ahead | null> {
-    if (!task.prepare && !task.customersOf) return null;
+   *  needs of other contexts for the rest. Undefined where none waits. */
+  private async prepare({ task, batch, shared, context }: Work, after: number): Promise<Ahead | undefined> {
     const chunk = await this.batches.peek(batch, after);
-    if (!chunk) return { chunk, items: 0, erased: nobody };
+    if (!chunk) return undefined;
     const erased = await erasedAmong(this.dataSource, batch, customersNamedBy(chunk.inputs));
     const items = itemsOf(withoutErased(chunk.inputs, erased));
     const prepared = await task.prepare?.(context, items, { shared, taskId: batch.taskId });
@@ -126,25 +130,16 @@ export class ItemRunner {
 /** A task that is being worked on. */
 interface Work {
   task: ItemTask;
-  state: TaskState;
   batch: Batch;
   shared: unknown;
   context: RequestContext;
 }
 
-/** What a step leaves to the next one. */
-interface Step {
-  /** What was found for the next chunk; absent: it is looked at when its turn comes. */
-  early?: Promise<Ahead | null>;
-}
-
 const beforeAll = -1;
-const nobody: ReadonlySet<string> = new Set();
 
-/** What was found before the transaction of a chunk. */
+/** A chunk with what was found before its transaction. */
 interface Ahead {
-  /** Undefined: none was left. */
-  chunk: OpenChunk | undefined;
+  chunk: OpenChunk;
   /** How many items it has. */
   items: number;
   /** Names of customers that were deleted permanently. */
@@ -154,6 +149,3 @@ interface Ahead {
 
 const itemsOf = (inputs: readonly TaskInput<unknown>[]): unknown[] =>
   inputs.flatMap((input) => ('item' in input ? [input.item] : []));
-
-const isThatChunk = (ahead: Ahead, { position, inputs }: OpenChunk): boolean =>
-  position === ahead.chunk?.position && itemsOf(inputs).length === ahead.items;

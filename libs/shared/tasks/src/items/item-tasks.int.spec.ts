@@ -2,7 +2,6 @@ import { derivedIds, isRefused } from '@scrip/kernel';
 import { jobsSchema } from '@scrip/service';
 import { waitUntil } from '@scrip/testing';
 import { TaskPruner } from '../task/task-pruner';
-import { TaskJobs } from '../task/task-jobs';
 import { noSettings } from '../internal-contexts';
 import type { TaskInput } from './item-task';
 import { AbandonedTasks } from '../task/abandoned-tasks';
@@ -11,44 +10,23 @@ import {
   bootTallies,
   caller,
   CountTallies,
-  ImportTallies,
+  type HeldTasks,
+  holdTasks,
+  named,
   project,
   type TalliesFixture,
   type Tally,
 } from './tallies.fixture';
 
-const named = (prefix: string, count: number): TaskInput<Tally>[] =>
-  Array.from({ length: count }, (_, index) => ({ item: { name: `${prefix} ${index}` } }));
-
 describe('tasks of many inputs', () => {
   let fixture: TalliesFixture;
-  const held = new Set<string>();
-  /** Those of the held tasks whose event was heard: no job will be added for them any more. */
-  const passed = new Set<string>();
+  let held: HeldTasks;
 
   beforeAll(async () => {
     fixture = await bootTallies();
-    const jobs = fixture.get(TaskJobs);
-    const { add } = jobs;
-    jest.spyOn(jobs, 'add').mockImplementation(async (tasks, manager) => {
-      const unheld = tasks.filter(({ id }) => !held.has(id));
-      await add.call(jobs, unheld, manager);
-      for (const { id } of tasks) if (held.has(id)) passed.add(id);
-    });
+    held = holdTasks(fixture);
   });
   afterAll(() => fixture?.running.close());
-
-  const countOf = async (prefix: string): Promise<number[]> =>
-    Object.entries(await fixture.tallies())
-      .filter(([name]) => name.startsWith(`${prefix} `))
-      .map(([, count]) => count);
-
-  /** Orders a task that no job carries out. */
-  const unhurried = async (inputs: TaskInput<Tally>[], kind?: 'import'): Promise<string> => {
-    const ids = derivedIds({ createdAt: new Date(), commandId: `unhurried ${held.size}` });
-    held.add(ids.next('aa_c', 'async-action'));
-    return fixture.order(inputs, { ids, ...(kind && { kind }) });
-  };
 
   const chunksLeft = async (id: string): Promise<{ inputs: number; shared: number }> => {
     const [row] = await fixture.database.query<{ inputs: string; shared: string }[]>(
@@ -67,7 +45,7 @@ describe('tasks of many inputs', () => {
       progress: 100,
       result: { done_count: 450, failed_count: 0 },
     });
-    const counts = await countOf('once');
+    const counts = await fixture.countsOf('once');
     expect([counts.length, new Set(counts)]).toEqual([450, new Set([3])]);
     expect(await chunksLeft(id)).toEqual({ inputs: 0, shared: 0 });
   });
@@ -109,7 +87,7 @@ describe('tasks of many inputs', () => {
       },
     });
     expect(task.result).not.toHaveProperty('reports_available_till');
-    expect(await countOf('some')).toEqual([1, 1]);
+    expect(await fixture.countsOf('some')).toEqual([1, 1]);
   });
 
   it('show the first 100 failures', async () => {
@@ -139,79 +117,11 @@ describe('tasks of many inputs', () => {
     await fixture.ended(small);
     expect((await fixture.task(long)).status).not.toBe('DONE');
     expect((await fixture.ended(long)).result?.done_count).toBe(15_000);
-    expect((await countOf('long')).length).toBe(15_000);
-  });
-
-  it('know exactly how far they are, whoever carries them out', async () => {
-    const id = await unhurried(named('half', 1_000));
-    const runner = fixture.get(ItemRunner);
-    expect((await fixture.task(id)).status).toBe('ENQUEUED');
-    await Promise.all([runner.advance(project, id), runner.advance(project, id)]);
-    const done = (await countOf('half')).length;
-    expect([200, 400]).toContain(done);
-    expect(await fixture.task(id)).toMatchObject({ status: 'IN_PROGRESS', progress: done / 10 });
-    const others = [1, 2, 3, 4].map(async () => {
-      while (await runner.advance(project, id));
-    });
-    await Promise.all(others);
-    expect((await fixture.task(id)).result?.done_count).toBe(1_000);
-    expect(new Set(await countOf('half'))).toEqual(new Set([1]));
-  });
-
-  it('of a kind that prepares early are prepared a chunk ahead, and each chunk is carried out with what is its own', async () => {
-    const id = await unhurried(named('early', 1_000), 'import');
-    const [runner, task] = [fixture.get(ItemRunner), fixture.get(ImportTallies)];
-    const steps: string[] = [];
-    const { prepare, carryOut } = task;
-    const at = (items: readonly Tally[]): number => Number(items[0]!.name.replace('early ', ''));
-    const prepared = jest.spyOn(task, 'prepare').mockImplementation((context, items) => {
-      steps.push(`prepare ${at(items)}`);
-      return prepare.call(task, context, items);
-    });
-    const carriedOut = jest.spyOn(task, 'carryOut').mockImplementation(async (...given) => {
-      const outcomes = await carryOut.apply(task, given);
-      const first = at(given[2]);
-      if (first < 600)
-        await waitUntil(() => steps.includes(`prepare ${first + 200}`), { what: 'the next chunk' });
-      steps.push(`carry out ${first}`);
-      return outcomes;
-    });
-    let more = 4;
-    expect(await runner.advance(project, id, () => (more -= 1) > 0)).toBe(true);
-    expect(steps).toEqual([
-      ...['prepare 0', 'prepare 200', 'carry out 0', 'prepare 400', 'carry out 200'],
-      ...['prepare 600', 'carry out 400', 'carry out 600'],
-    ]);
-    for (const spy of [prepared, carriedOut]) spy.mockRestore();
-    while (await runner.advance(project, id, () => true));
-    expect((await fixture.task(id)).result?.done_count).toBe(1_000);
-    expect(await countOf('early')).toEqual(Array.from({ length: 1_000 }, () => 1));
-  });
-
-  it('that prepare early do each input once, whoever carries them out', async () => {
-    const id = await unhurried(named('both', 2_000), 'import');
-    const runner = fixture.get(ItemRunner);
-    await Promise.all([1, 2, 3].map(() => runner.advance(project, id, () => true)));
-    while (await runner.advance(project, id, () => true));
-    expect((await fixture.task(id)).result?.done_count).toBe(2_000);
-    expect(await countOf('both')).toEqual(Array.from({ length: 2_000 }, () => 1));
-  });
-
-  it('lose nothing and double nothing where the end of a chunk is not stored', async () => {
-    const id = await unhurried(named('cut', 300));
-    const runner = fixture.get(ItemRunner);
-    await fixture.database.query(
-      `ALTER TABLE task_chunks ADD CONSTRAINT cut CHECK (task_id <> '${id}' OR results IS NULL)`,
-    );
-    await expect(runner.advance(project, id)).rejects.toThrow('cut');
-    expect(await countOf('cut')).toEqual([]);
-    await fixture.database.query('ALTER TABLE task_chunks DROP CONSTRAINT cut');
-    while (await runner.advance(project, id));
-    expect(await countOf('cut')).toEqual(Array.from({ length: 300 }, () => 1));
+    expect((await fixture.countsOf('long')).length).toBe(15_000);
   });
 
   it('end with what was done where the rest fails too often', async () => {
-    const id = await unhurried(named('rest', 500));
+    const id = await held.order(named('rest', 500));
     const runner = fixture.get(ItemRunner);
     await runner.advance(project, id);
     await runner.giveUp(project, id);
@@ -236,7 +146,7 @@ describe('tasks of many inputs', () => {
     const id = await fixture.order(named('same', 500), { ids: ids() });
     expect(await fixture.order(named('same', 500), { ids: ids() })).toBe(id);
     expect((await fixture.ended(id)).result?.done_count).toBe(500);
-    expect(await countOf('same')).toEqual(Array.from({ length: 500 }, () => 1));
+    expect(await fixture.countsOf('same')).toEqual(Array.from({ length: 500 }, () => 1));
   });
 
   it('are not ordered where the first call ended half way and made chunks of another size', async () => {
@@ -319,9 +229,9 @@ describe('tasks of many inputs', () => {
   });
 
   it('go on where the last attempt failed before it reached them, once they are a minute old', async () => {
-    const id = await unhurried(named('abandoned', 1));
-    await waitUntil(() => passed.has(id), { what: 'the event of the task to be heard' });
-    held.delete(id);
+    const id = await held.order(named('abandoned', 1));
+    await waitUntil(() => held.isHeard(id), { what: 'the event of the task to be heard' });
+    held.release(id);
     const abandoned = fixture.get(AbandonedTasks);
     await abandoned.resume();
     const jobs = () =>
@@ -335,7 +245,7 @@ describe('tasks of many inputs', () => {
       [id],
     );
     // A task of a kind that only a newer release carries out keeps none of the others waiting.
-    const unknown = await unhurried(named('unknown', 1));
+    const unknown = await held.order(named('unknown', 1));
     await fixture.database.query(
       `UPDATE task_batches SET created_at = now() - interval '62 s' WHERE task_id = $1`,
       [unknown],
@@ -350,7 +260,7 @@ describe('tasks of many inputs', () => {
   });
 
   it('of a project that was deleted end', async () => {
-    const id = await unhurried(named('deleted', 2));
+    const id = await held.order(named('deleted', 2));
     await fixture.get(ItemRunner).giveUp(noSettings(project.id), id);
     expect((await fixture.task(id)).status).toBe('FAILED');
   });

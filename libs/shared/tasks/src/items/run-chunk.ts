@@ -25,6 +25,11 @@ export class ErasedMeanwhile extends Error {
   override readonly name = 'ErasedMeanwhile';
 }
 
+/** A chunk is not as it was prepared: another process was first with it, or a permanent deletion has taken inputs out of it. */
+export class ChunkChanged extends Error {
+  override readonly name = 'ChunkChanged';
+}
+
 /** Items that were carried out together threw: which of them did shows when each is carried out alone. */
 export class ItemsThrew extends Error {
   override readonly name = 'ItemsThrew';
@@ -32,6 +37,7 @@ export class ItemsThrew extends Error {
 
 /** Whether another call was in the way: the same may go well the next time. */
 export const isConflict = (error: unknown): boolean =>
+  error instanceof ChunkChanged ||
   error instanceof ErasedMeanwhile ||
   error instanceof VersionConflict ||
   error instanceof UniqueViolation ||

@@ -8,6 +8,7 @@ import {
   type IdSource,
   type RequestContext,
   Secret,
+  derivedIds,
   internalContext,
   isRefused,
   notFound,
@@ -22,6 +23,7 @@ import { InternalContexts } from '../internal-contexts';
 import { CreateErasedNames1800000002700 } from '../migrations/create-erased-names.migration';
 import { CreateTaskBatches1797100000001 } from '../migrations/create-task-batches.migration';
 import { CreateTasks1797100000000 } from '../migrations/create-tasks.migration';
+import { TaskJobs } from '../task/task-jobs';
 import { tasksOfContext } from '../tasks-of-context';
 import { batchKeysColumn } from './batch.table';
 import type { ItemOutcome, ItemTask, TaskInput } from './item-task';
@@ -35,6 +37,10 @@ export interface Tally {
 
 export const project = projectOf();
 export const caller: RequestContext = internalContext(project);
+
+/** Inputs of so many names. */
+export const named = (prefix: string, count: number): TaskInput<Tally>[] =>
+  Array.from({ length: count }, (_, index) => ({ item: { name: `${prefix} ${index}` } }));
 
 /** What a customer of that source id is known by. */
 export const keyOf = (name: string): string => `key of ${name}`;
@@ -91,7 +97,7 @@ export class CountTallies implements ItemTask<Tally, { by: number }> {
 /** The same with a message instead of a report, and with what is prepared early: the names. */
 @Injectable()
 export class ImportTallies extends CountTallies {
-  override readonly kind = 'CUSTOMERS.IMPORT_CSV';
+  override readonly kind: ItemTaskKind = 'CUSTOMERS.IMPORT_CSV';
   override readonly hasReport = false;
   readonly preparesEarly = true;
 
@@ -116,6 +122,16 @@ export class ImportTallies extends CountTallies {
 
   messageOf(done: number, failed: number): string {
     return `${done} counted, ${failed} not.`;
+  }
+}
+
+/** The same; chunks without a name in common are carried out side by side. */
+@Injectable()
+export class CountApart extends ImportTallies {
+  override readonly kind: ItemTaskKind = 'CUSTOMERS.METADATA_UPDATE';
+
+  recordsOf(items: readonly Tally[]): ReadonlySet<string> {
+    return new Set(items.map(({ name }) => name));
   }
 }
 
@@ -152,11 +168,13 @@ const tasks = tasksOfContext({
   context: 'campaigns',
   topic: topics.campaignTask,
   group: 'campaigns.tasks',
-  itemTasks: [CountTallies, ImportTallies],
+  itemTasks: [CountTallies, ImportTallies, CountApart],
 });
 
 @Module({ controllers: tasks.controllers, providers: [...tasks.providers, InternalContexts] })
 class TalliesModule {}
+
+type TallyKind = 'import' | 'apart';
 
 /** A context that counts names by tasks. */
 export interface TalliesFixture {
@@ -167,12 +185,14 @@ export interface TalliesFixture {
   /** Orders a task and returns its id. */
   order(
     inputs: Iterable<TaskInput<Tally>>,
-    how?: { by?: number; kind?: 'import'; ids?: IdSource },
+    how?: { by?: number; kind?: TallyKind; ids?: IdSource },
   ): Promise<string>;
   task(id: string): Promise<OwnedAsyncAction>;
   /** Waits for the end of a task and returns it. */
   ended(id: string): Promise<OwnedAsyncAction>;
   tallies(): Promise<Record<string, number>>;
+  /** Of the names that begin with a prefix and a space. */
+  countsOf(prefix: string): Promise<number[]>;
 }
 
 /** Boots it; `databaseUrl` to boot again on one database. */
@@ -209,6 +229,10 @@ export const bootTallies = async (databaseUrl?: string): Promise<TalliesFixture>
     if (isRefused(found)) throw new Error(found.details);
     return found;
   };
+  const tallies = async () => {
+    const rows = await database.query<{ name: string; count: string }[]>('SELECT name, count FROM tallies');
+    return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+  };
   return {
     running,
     database,
@@ -216,7 +240,7 @@ export const bootTallies = async (databaseUrl?: string): Promise<TalliesFixture>
     get,
     task,
     order: async (inputs, { by = 1, kind, ids = randomIds } = {}) => {
-      const of = kind === 'import' ? get(ImportTallies) : get(CountTallies);
+      const of = get(kind === 'apart' ? CountApart : kind === 'import' ? ImportTallies : CountTallies);
       return (await items.enqueue(caller, ids, of, inputs, { by })).async_action_id;
     },
     ended: async (id) => {
@@ -226,9 +250,40 @@ export const bootTallies = async (databaseUrl?: string): Promise<TalliesFixture>
       });
       return task(id);
     },
-    tallies: async () => {
-      const rows = await database.query<{ name: string; count: string }[]>('SELECT name, count FROM tallies');
-      return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+    tallies,
+    countsOf: async (prefix) =>
+      Object.entries(await tallies())
+        .filter(([name]) => name.startsWith(`${prefix} `))
+        .map(([, count]) => count),
+  };
+};
+
+/** Tasks that no job carries out. */
+export interface HeldTasks {
+  order(inputs: TaskInput<Tally>[], kind?: TallyKind): Promise<string>;
+  /** Whether the event of a task was heard: no job will be added for it any more. */
+  isHeard(id: string): boolean;
+  /** Lets jobs carry out a task that was held. */
+  release(id: string): void;
+}
+
+/** Keeps the jobs of a fixture from tasks that are ordered by this. */
+export const holdTasks = (fixture: TalliesFixture): HeldTasks => {
+  const [held, heard] = [new Set<string>(), new Set<string>()];
+  const jobs = fixture.get(TaskJobs);
+  const { add } = jobs;
+  jest.spyOn(jobs, 'add').mockImplementation(async (added, manager) => {
+    const others = added.filter(({ id }) => !held.has(id));
+    await add.call(jobs, others, manager);
+    for (const { id } of added) if (held.has(id)) heard.add(id);
+  });
+  return {
+    order: async (inputs, kind) => {
+      const ids = derivedIds({ createdAt: new Date(), commandId: `held ${held.size}` });
+      held.add(ids.next('aa_c', 'async-action'));
+      return fixture.order(inputs, { ids, ...(kind && { kind }) });
     },
+    isHeard: (id) => heard.has(id),
+    release: (id) => void held.delete(id),
   };
 };

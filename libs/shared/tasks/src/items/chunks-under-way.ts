@@ -1,0 +1,46 @@
+/** Chunks that are carried out side by side at most: PostgreSQL is busy with two, and each holds a connection. */
+const most = 2;
+
+/** Names of the records that a chunk reads or writes; null where they are not known. */
+export type RecordsOfChunk = ReadonlySet<string> | null;
+
+interface ChunkUnderWay {
+  records: RecordsOfChunk;
+  /** Rejects with what the chunk threw. */
+  ended: Promise<unknown>;
+}
+
+const haveOneInCommon = (some: RecordsOfChunk, others: RecordsOfChunk): boolean =>
+  some === null || others === null || [...some].some((record) => others.has(record));
+
+/** Chunks of one task that are being carried out, each in a transaction of its own. No two of them have a record in common, so that it does
+ *  not matter which ends first. Source: ADR 154. */
+export class ChunksUnderWay {
+  private readonly chunks = new Map<number, ChunkUnderWay>();
+
+  get positions(): number[] {
+    return [...this.chunks.keys()];
+  }
+
+  /** Waits until a chunk of these records may begin. Throws what one of those that it waits for threw. */
+  async makeWayFor(records: RecordsOfChunk): Promise<void> {
+    const chunks = [...this.chunks.values()];
+    await Promise.all(
+      chunks.filter((other) => haveOneInCommon(other.records, records)).map(({ ended }) => ended),
+    );
+    if (this.chunks.size >= most) await Promise.race(chunks.map(({ ended }) => ended));
+  }
+
+  /** What `carryOut` throws is thrown to those who wait for the chunk. */
+  begin(position: number, records: RecordsOfChunk, carryOut: () => Promise<void>): void {
+    const ended = carryOut().then(() => this.chunks.delete(position));
+    ended.catch(() => undefined); // Until then it goes unheard.
+    this.chunks.set(position, { records, ended });
+  }
+
+  /** Waits for all; throws what the first of them threw that failed, once none is under way any more. */
+  async end(): Promise<void> {
+    const ends = await Promise.allSettled([...this.chunks.values()].map(({ ended }) => ended));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+}

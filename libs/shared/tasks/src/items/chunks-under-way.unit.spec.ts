@@ -1,0 +1,62 @@
+import { ChunksUnderWay } from './chunks-under-way';
+
+/** A chunk that ends when it is told to. */
+const chunk = () => {
+  let [end, fail] = [() => {}, (_: Error) => {}];
+  const ended = new Promise<void>((resolve, reject) => ([end, fail] = [resolve, reject]));
+  return { carryOut: () => ended, end, fail };
+};
+
+const records = (...names: string[]): ReadonlySet<string> => new Set(names);
+
+/** Whether a promise is settled once all that waits has run. */
+const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let settled = false;
+  const settle = () => (settled = true);
+  promise.then(settle, settle);
+  await new Promise(setImmediate);
+  return settled;
+};
+
+describe('chunks under way', () => {
+  it.each([
+    ['no record in common', records('a', 'b'), records('c'), true],
+    ['no records at all', records(), records(), true],
+    ['a record in common', records('a', 'b'), records('b', 'c'), false],
+    ['records that are not known', null, records('c'), false],
+    ['records that are not known yet', records('a'), null, false],
+  ])('with %s', async (_, first, second, areSideBySide) => {
+    const [underWay, one] = [new ChunksUnderWay(), chunk()];
+    underWay.begin(0, first, one.carryOut);
+    const way = underWay.makeWayFor(second);
+    expect(await isSettled(way)).toBe(areSideBySide);
+    one.end();
+    expect(await isSettled(way)).toBe(true);
+    expect(underWay.positions).toEqual([]);
+  });
+
+  it('are two at most', async () => {
+    const [underWay, one, other] = [new ChunksUnderWay(), chunk(), chunk()];
+    underWay.begin(4, records('a'), one.carryOut);
+    underWay.begin(5, records('b'), other.carryOut);
+    expect(underWay.positions).toEqual([4, 5]);
+    const way = underWay.makeWayFor(records('c'));
+    expect(await isSettled(way)).toBe(false);
+    other.end();
+    expect(await isSettled(way)).toBe(true);
+    expect(underWay.positions).toEqual([4]);
+  });
+
+  it('keep others from beginning where one failed, and end when none is under way any more', async () => {
+    const [underWay, one, other] = [new ChunksUnderWay(), chunk(), chunk()];
+    underWay.begin(0, records('a'), one.carryOut);
+    underWay.begin(1, records('b'), other.carryOut);
+    one.fail(new Error('the database is away'));
+    await expect(underWay.makeWayFor(records('c'))).rejects.toThrow('the database is away');
+    await expect(underWay.makeWayFor(records('a'))).rejects.toThrow('the database is away');
+    const end = underWay.end();
+    expect(await isSettled(end)).toBe(false);
+    other.end();
+    await expect(end).rejects.toThrow('the database is away');
+  });
+});
