@@ -1,6 +1,6 @@
 import { isRefused, newId, type RequestContext } from '@scrip/kernel';
 import { requestContext, startCustomers } from '../customers.fixture';
-import type { UpsertItem } from './upsert-customers';
+import { sourceHashesOf, type UpsertItem } from './upsert-customers';
 
 describe('sets of customers beside other calls', () => {
   let customers: Awaited<ReturnType<typeof startCustomers>>;
@@ -68,6 +68,22 @@ describe('sets of customers beside other calls', () => {
       await customers.sets.upsertMany(context, set, {});
     }
     expect((await find('ahead')).metadata).toEqual({ a: 1, b: 2 });
+  });
+
+  it('say what finds their customers, unless one is named by id', async () => {
+    const found = await Promise.all(
+      [[item('a'), item('b'), { ...item(''), customer: {} }], [item('b')]].map(async (set) =>
+        sourceHashesOf(await customers.sets.madeAhead(context, set, {})),
+      ),
+    );
+    expect(found.map((hashes) => hashes?.size)).toEqual([2, 1]);
+    expect([...found[0]!]).toEqual(expect.arrayContaining([...found[1]!]));
+    const byId = await customers.sets.madeAhead(
+      context,
+      [item('a'), { ...item(''), customer: { id: 'cust_1' } }],
+      {},
+    );
+    expect(sourceHashesOf(byId)).toBeNull();
   });
 
   it('do not see a deleted customer', async () => {

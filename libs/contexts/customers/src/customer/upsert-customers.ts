@@ -291,6 +291,13 @@ export class UpsertCustomers {
   }
 }
 
+/** What the customers of a set that was made ahead are found by; null where one is named by its id, as another set may name the same
+ *  customer by its source id. */
+export const sourceHashesOf = (items: readonly UpsertItem[]): ReadonlySet<string> | null =>
+  items.some(({ customer }) => customer.id)
+    ? null
+    : new Set(items.flatMap(({ ahead }) => ahead?.sourceHash ?? []));
+
 const nameOf = ({ customer: { id }, sourceHash }: NamedItem): string | null => {
   if (id) return `id ${id}`;
   return sourceHash === null ? null : `source ${sourceHash}`;

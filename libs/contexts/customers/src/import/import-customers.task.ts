@@ -9,7 +9,7 @@ import type { EntityManager } from 'typeorm';
 import { keysOf, namedIn } from '../bulk/named-customers';
 import { inSet, storeCustomers } from '../bulk/store-customers';
 import { CustomerVault } from '../customer/customer-vault';
-import { UpsertCustomers, type UpsertItem } from '../customer/upsert-customers';
+import { sourceHashesOf, UpsertCustomers, type UpsertItem } from '../customer/upsert-customers';
 import { customerOfRow } from './customer-of-row';
 
 /** What is made of customers before the transaction of their chunk. */
@@ -46,11 +46,8 @@ export class ImportCustomers extends CsvImportTask<CustomerInput, CsvShared, Cus
     return true;
   }
 
-  /** Hashes of source ids: a customer that is named by id may be another row's, by source id. */
   recordsOf({ ahead }: Prepared<CustomerInput, CustomersAhead>): ReadonlySet<string> | null {
-    const items = [...(ahead?.values() ?? [])];
-    if (items.some(({ customer }) => customer.id)) return null;
-    return new Set(items.flatMap((item) => item.ahead?.sourceHash ?? []));
+    return sourceHashesOf([...(ahead?.values() ?? [])]);
   }
 
   protected override async ahead(
