@@ -140,23 +140,15 @@ export class BatchTable {
     return row && this.openChunk(batch, row);
   }
 
-  /** Returns the next chunk that waits, locked to the end of the transaction. Undefined where none does, or where another
-   *  transaction has just carried it out. `besides`: positions of chunks that are passed over. `peeked`: one that is not opened again
-   *  if it is still as it was. */
-  async next(
-    manager: EntityManager,
-    batch: Batch,
-    { besides, peeked }: { besides: readonly number[]; peeked: OpenChunk | undefined },
-  ): Promise<OpenChunk | undefined> {
-    const [row] = await runQuery<WaitingRow>(
-      manager,
-      `${waitingSql} AND position <> ALL($3) ORDER BY position LIMIT 1 FOR UPDATE`,
-      [batch.projectId, batch.taskId, besides],
-    );
-    if (!row) return undefined;
-    return row.position === peeked?.position && row.inputs === peeked.stored
-      ? peeked
-      : this.openChunk(batch, row);
+  /** Locks a chunk that was peeked to the end of the transaction. Returns it as it is now; undefined where another transaction has just
+   *  carried it out. */
+  async lockPeeked(manager: EntityManager, batch: Batch, peeked: OpenChunk): Promise<OpenChunk | undefined> {
+    const [row] = await runQuery<WaitingRow>(manager, `${waitingSql} AND position = $3 FOR UPDATE`, [
+      batch.projectId,
+      batch.taskId,
+      peeked.position,
+    ]);
+    return row?.inputs === peeked.stored ? peeked : row && this.openChunk(batch, row);
   }
 
   private openChunk(batch: Batch, { position, inputs: stored }: WaitingRow): OpenChunk {

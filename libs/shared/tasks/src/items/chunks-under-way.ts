@@ -7,7 +7,7 @@ export type RecordsOfChunk = ReadonlySet<string> | null;
 interface ChunkUnderWay {
   records: RecordsOfChunk;
   /** Rejects with what the chunk threw. */
-  ended: Promise<unknown>;
+  ended: Promise<void>;
 }
 
 const haveOneInCommon = (some: RecordsOfChunk, others: RecordsOfChunk): boolean =>
@@ -16,15 +16,11 @@ const haveOneInCommon = (some: RecordsOfChunk, others: RecordsOfChunk): boolean 
 /** Chunks of one task that are being carried out, each in a transaction of its own. No two of them have a record in common, so that it does
  *  not matter which ends first. Source: ADR 154. */
 export class ChunksUnderWay {
-  private readonly chunks = new Map<number, ChunkUnderWay>();
-
-  get positions(): number[] {
-    return [...this.chunks.keys()];
-  }
+  private readonly chunks = new Set<ChunkUnderWay>();
 
   /** Waits until a chunk of these records may begin. Throws what one of those that it waits for threw. */
   async makeWayFor(records: RecordsOfChunk): Promise<void> {
-    const chunks = [...this.chunks.values()];
+    const chunks = [...this.chunks];
     await Promise.all(
       chunks.filter((other) => haveOneInCommon(other.records, records)).map(({ ended }) => ended),
     );
@@ -32,15 +28,15 @@ export class ChunksUnderWay {
   }
 
   /** What `carryOut` throws is thrown to those who wait for the chunk. */
-  begin(position: number, records: RecordsOfChunk, carryOut: () => Promise<void>): void {
-    const ended = carryOut().then(() => this.chunks.delete(position));
-    ended.catch(() => undefined); // Until then it goes unheard.
-    this.chunks.set(position, { records, ended });
+  begin(records: RecordsOfChunk, carryOut: () => Promise<void>): void {
+    const chunk = { records, ended: carryOut().then(() => void this.chunks.delete(chunk)) };
+    chunk.ended.catch(() => undefined); // Until then it goes unheard.
+    this.chunks.add(chunk);
   }
 
   /** Waits for all; throws what the first of them threw that failed, once none is under way any more. */
   async end(): Promise<void> {
-    const ends = await Promise.allSettled([...this.chunks.values()].map(({ ended }) => ended));
+    const ends = await Promise.allSettled([...this.chunks].map(({ ended }) => ended));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 }

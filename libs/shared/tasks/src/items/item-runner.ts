@@ -64,20 +64,18 @@ export class ItemRunner {
       if (!ahead) return false;
       const records = work.task.recordsOf?.(ahead.prepared) ?? null;
       await underWay.makeWayFor(records);
-      const others = underWay.positions;
+      underWay.begin(records, () => this.carryOut(work, ahead));
       after = ahead.chunk.position;
-      underWay.begin(after, records, () => this.carryOut(work, ahead, others));
       if (isLast) return true;
     }
   }
 
-  /** Carries out a chunk. `others`: positions of those that are under way here. */
-  private async carryOut(work: Work, first: Ahead, others: readonly number[]): Promise<void> {
+  private async carryOut(work: Work, first: Ahead): Promise<void> {
     const { position } = first.chunk;
     let [ahead, alone]: [Ahead | undefined, boolean] = [first, false];
     for (let tries = 1; ahead?.chunk.position === position; tries += 1) {
       try {
-        return await this.inTransaction(work, ahead, { others, alone });
+        return await this.inTransaction(work, ahead, alone);
       } catch (error) {
         if (error instanceof ItemsThrew && !alone) {
           this.logger.warn(
@@ -94,14 +92,13 @@ export class ItemRunner {
   private async inTransaction(
     { task, batch, shared, context }: Work,
     { chunk: peeked, items, erased, prepared }: Ahead,
-    { others, alone }: { others: readonly number[]; alone: boolean },
+    alone: boolean,
   ): Promise<void> {
     const { taskId } = batch;
     await this.dataSource.transaction(async (manager) => {
-      const chunk = await this.batches.next(manager, batch, { besides: others, peeked });
+      const chunk = await this.batches.lockPeeked(manager, batch, peeked);
       const inputs = withoutErased(chunk?.inputs ?? [], erased);
-      // A permanent deletion may have taken inputs out of it.
-      if (chunk?.position !== peeked.position || itemsOf(inputs).length !== items) throw new ChunkChanged();
+      if (!chunk || itemsOf(inputs).length !== items) throw new ChunkChanged();
       const run = {
         ...{ task, taskId, shared, prepared, context },
         onError: (error: unknown) => this.logger.error(`${task.kind} ${taskId}: ${String(error)}`),
