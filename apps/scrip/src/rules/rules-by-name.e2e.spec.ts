@@ -1,6 +1,6 @@
 import { operatorNames, ruleNames } from '@scrip/rules';
 import { newId } from '@scrip/kernel';
-import { type SharedScrip, sharedScrip } from '@scrip/testing';
+import { type SharedScrip, sharedScrip, untilTheHourLasts } from '@scrip/testing';
 import { type SignedInMember, signedInMember } from '../management/signed-in-member.fixture';
 import {
   definitions,
@@ -161,6 +161,8 @@ describe('rules by their names and the types of what they look at (reference 02 
     atMet = await explained(coupon, met, evaluatedAt);
     atUnmet = await explained(coupon, unmet, evaluatedAt);
     const bothNow = async () => [...(await explained(coupon, met)), ...(await explained(gift, met))];
+    // All of it on one day, in one week and in one month.
+    await untilTheHourLasts(30_000);
     before = await bothNow();
     await ask('/v1/redemptions', { redeemables: [coupon, gift], ...met });
     after = await bothNow();

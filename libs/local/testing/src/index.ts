@@ -14,6 +14,7 @@ export { leastCpuMs } from './cpu-time';
 export { projectOf } from './project';
 export { rounds } from './rounds';
 export { type TouchedRows, touchedRows } from './touched-rows';
+export { untilTheHourLasts } from './until-the-hour-lasts';
 export { type Waiting, waitUntil } from './wait-until';
 export {
   type AnswerRule,

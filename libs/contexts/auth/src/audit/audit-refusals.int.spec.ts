@@ -1,4 +1,4 @@
-import { createDatabase } from '@scrip/testing';
+import { createDatabase, untilTheHourLasts } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { authContext } from '../index';
 import type { AuditActor } from './audit-entry';
@@ -15,7 +15,10 @@ beforeAll(async () => {
   await database.runMigrations();
 });
 afterAll(() => database?.destroy());
-beforeEach(() => database.query('TRUNCATE audit_entries, audit_refusals'));
+beforeEach(async () => {
+  await database.query('TRUNCATE audit_entries, audit_refusals');
+  await untilTheHourLasts(10_000);
+});
 
 const from = (address: string, requestId = 'v-1'): AuditActor => ({
   ...{ requestId, apiKey: null, user: null },

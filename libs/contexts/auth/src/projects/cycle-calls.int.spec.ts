@@ -1,4 +1,5 @@
 import { newRequestId } from '@scrip/kernel';
+import { untilTheHourLasts } from '@scrip/testing';
 import { type AuthFixture, bootAuth, knownKeys, serverKeys } from '../auth.fixture';
 
 describe('calls of a cycle', () => {
@@ -44,6 +45,7 @@ describe('calls of a cycle', () => {
       fetch(`${fixture.running.url}/v1/metadata-schemas`, { headers: serverKeys }).then(
         ({ status }) => status,
       );
+    await untilTheHourLasts(10_000);
     expect([await call(), await call(), await call(), await call()]).toEqual([200, 200, 200, 429]);
     await fixture.running.close();
     fixture = await bootAuth(fixture.databaseUrl, undefined, { SCRIP_API_CALLS_PER_CYCLE: '3' });

@@ -28,7 +28,7 @@ export class CampaignChangesHttp {
     summary: 'Changes a campaign',
     description:
       'Named by its id or its name. What is absent stays, null clears. Vouchers that are neither published nor redeemed follow; those with a history of their own by a background task: see GET /v1/async-actions.',
-    example: { expiration_date: '2030-01-01T00:00:00.000Z', metadata: { season: 'summer' } },
+    example: { expiration_date: '2099-01-01T00:00:00.000Z', metadata: { season: 'summer' } },
     answers: { 200: 'CampaignResponse' },
   })
   async update(

@@ -104,7 +104,7 @@ export class HolderHttp {
     id: 'setVoucherExpiration',
     refuses: ['invalid_payload', 'invalid_voucher', 'not_found'],
     summary: 'Sets until when a voucher is valid, from a browser',
-    example: { expiration_date: '2027-01-31T23:59:59.999Z' },
+    example: { expiration_date: '2099-01-31T23:59:59.999Z' },
     answers: { 200: 'VoucherResponse' },
   })
   async setExpiration(

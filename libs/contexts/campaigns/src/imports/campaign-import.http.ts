@@ -100,7 +100,7 @@ export class CampaignImportHttp {
       'row that fails does not stop the others.',
     body: csvBody,
     example: {
-      file: 'Code,Active,Category,Expiration Date,shop\nPAPER-1,TRUE,Paper,2030-12-31,Rome\nPAPER-2,FALSE,,,\n',
+      file: 'Code,Active,Category,Expiration Date,shop\nPAPER-1,TRUE,Paper,2099-12-31,Rome\nPAPER-2,FALSE,,,\n',
     },
     answers: { 200: 'OrderedTaskResponse' },
   })

@@ -1,3 +1,5 @@
+import type { BusinessClock } from '@scrip/kernel';
+import { BUSINESS_CLOCK } from '@scrip/service';
 import { bootCustomers, type CustomersOverHttp } from '../customers-http.fixture';
 
 const filter = { city: { conditions: { $is: 'London' } } };
@@ -8,6 +10,7 @@ describe('segments that are asked for', () => {
   beforeAll(async () => {
     fixture = await bootCustomers('segment_reads');
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => fixture?.running.close());
 
   const create = (body: unknown, project: string) => fixture.call('POST', '/v1/segments', body, project);
@@ -67,12 +70,15 @@ describe('segments that are asked for', () => {
       (await call('GET', `/v1/customers/${customer}/segments`)).body.data.map(
         ({ name }: { name: string }) => name,
       );
-    const birthdate = `1990-${new Date().toISOString().slice(5, 10).replace('02-29', '02-28')}`;
+    // April has begun in Warsaw, and not yet in UTC.
+    jest
+      .spyOn(fixture.running.app.get<BusinessClock>(BUSINESS_CLOCK, { strict: false }), 'now')
+      .mockReturnValue(new Date('2099-03-31T22:30:00Z'));
     const eve = await fixture.customer(
       {
         source_id: 'eve',
         email: 'eve@example.com',
-        birthdate,
+        birthdate: '1990-04-30',
         address: { city: 'London' },
         metadata: { tier: 'gold', points: 7, tags: ['x', 'y'], nested: { deep: 1 } },
       },

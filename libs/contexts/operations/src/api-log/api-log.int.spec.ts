@@ -10,9 +10,14 @@ import { ApiLogTable } from './api-log.table';
 
 const project = projectOf();
 const other = { ...project, id: 'proj_other' };
-const clock = { now: () => new Date() };
 const on = { apiLog: { isOn: true, days: 30 } };
 const today = calendarDayOf(new Date(), 'UTC');
+// It stays the same day, and seconds around it do, also where midnight comes meanwhile.
+const noon = new Date(`${today}T12:00:00Z`);
+const clock = { now: () => noon };
+const hourMs = 3_600_000;
+const fromNoon = (ms: number): Date => new Date(noon.getTime() + ms);
+const inTime = (days: number): Date => fromNoon(days * 24 * hourMs);
 
 let database: DataSource;
 let table: ApiLogTable;
@@ -35,13 +40,13 @@ const partitions = async (): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 const partitionOf = (day: string): string => `api_log_${day.replaceAll('-', '_')}`;
-const maintain = (config: typeof on, now = new Date()): Promise<void> =>
+const maintain = (config: typeof on, now = noon): Promise<void> =>
   new ApiLogPartitions(database, config).maintain(now);
 
 const callOf = (fields: Partial<NotedCall> = {}): NotedCall => ({
   id: `log_${(made += 1)}`,
   project_id: project.id,
-  created_at: new Date().toISOString(),
+  created_at: noon.toISOString(),
   ...{ status: 200, request_id: `v-${made}`, channel: 'API', method: 'GET', endpoint: '/v1/vouchers' },
   ...{ url: '/v1/vouchers?limit=5', app_id: 'eu1-app', client_app_id: null },
   ...fields,
@@ -75,7 +80,6 @@ describe('the days of the log of API calls', () => {
 
   it('are dropped with their calls when they are older than the configuration says', async () => {
     await table.add([callOf()]);
-    const inTime = (days: number): Date => new Date(Date.now() + days * 86_400_000);
     await maintain({ apiLog: { isOn: true, days: 2 } }, inTime(2));
     expect(await partitions()).toEqual([0, 1, 2, 3, 4].map((ahead) => partitionOf(addDays(today, ahead))));
     await maintain({ apiLog: { isOn: true, days: 2 } }, inTime(3));
@@ -84,18 +88,18 @@ describe('the days of the log of API calls', () => {
   });
 
   it('are dropped, and none is made, where the log was switched off', async () => {
-    await maintain({ apiLog: { isOn: false, days: 30 } }, new Date(Date.now() + 33 * 86_400_000));
+    await maintain({ apiLog: { isOn: false, days: 30 } }, inTime(33));
     expect(await partitions()).toEqual([
       partitionOf(addDays(today, 3)),
       partitionOf(addDays(today, 4)),
       partitionOf(addDays(today, 5)),
     ]);
-    await maintain({ apiLog: { isOn: false, days: 30 } }, new Date(Date.now() + 60 * 86_400_000));
+    await maintain({ apiLog: { isOn: false, days: 30 } }, inTime(60));
     expect(await partitions()).toEqual([]);
   });
 
   it('are made beside an export that reads the log, and dropped after it', async () => {
-    await maintain(on, new Date(Date.now() - 40 * 86_400_000));
+    await maintain(on, inTime(-40));
     const reader = database.createQueryRunner();
     await reader.startTransaction();
     await reader.query('SELECT count(*) FROM api_log');
@@ -130,15 +134,14 @@ describe('calls in the log', () => {
   });
 
   it('are left out where their time is more than a day away, and take no others with them', async () => {
-    const hour = 3_600_000;
-    const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
-    const calls = [-25 * hour, -23 * hour, 23 * hour, 25 * hour].map((ms) => callOf({ created_at: at(ms) }));
+    const at = (hours: number): string => new Date(Date.now() + hours * hourMs).toISOString();
+    const calls = [-25, -23, 23, 25].map((hours) => callOf({ created_at: at(hours) }));
     expect(await table.add(calls)).toBe(2);
     expect(await idsOf()).toEqual([calls[1]!.id, calls[2]!.id]);
   });
 
   it('are found by each filter, in both orders, and never in another project', async () => {
-    const at = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+    const at = (seconds: number): string => fromNoon(seconds * 1_000).toISOString();
     const calls = [
       callOf({ id: 'log_a', created_at: at(-40) }),
       callOf({ id: 'log_b', created_at: at(-30), status: 404, app_id: 'eu1-second' }),
