@@ -2,8 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type RequestContext, traced } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { AggregateDefinition } from './aggregate/aggregate';
-import type { FirstExpression } from './bulk/bulk-statement';
-import { runAlone, runTogether, type StreamWrites } from './bulk/stream-writes';
+import { type LoneWrites, runAlone, runTogether, type StreamWrites } from './bulk/stream-writes';
 import { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggregate-store';
 import { Database } from './database/database';
 import { checkEpoch, raiseEpoch } from './log/epoch';
@@ -93,13 +92,9 @@ export class EventStore {
     await traced({ name: 'append together' }, context, (step) => runTogether(connection, step, writes));
   }
 
-  /** As `commitTogether`, by one statement without a transaction around it: all is written, or nothing. `first` runs before streams are
-   *  locked. A stream that another transaction has locked counts as changed, so that the statement waits for `first` only. Throws
+  /** As `commitTogether`, by one statement without a transaction around it: all is written, or nothing. A stream that another transaction has locked counts as changed, so that the statement waits for `first` only. Throws
    *  `StaleRow` where streams changed, and `UniqueViolation`; after a lost connection all may have been written. */
-  async appendTogether(
-    context: RequestContext,
-    writes: { first: FirstExpression; writes: readonly StreamWrites[] },
-  ): Promise<void> {
+  async appendTogether(context: RequestContext, writes: LoneWrites): Promise<void> {
     await traced({ name: 'append together' }, context, (step) =>
       this.database.withConnection((connection) => runAlone(connection, step, writes)),
     );

@@ -49,16 +49,23 @@ export const join = async (
 };
 
 /** As `join`, as part of a statement that does not ask who had joined before. */
-export const joinFirst =
-  ({ project_id, campaign_id }: CampaignKey, memberships: readonly Membership[]): FirstExpression =>
-  (add) => {
-    const customers = add(memberships.map(({ customer_id }) => customer_id));
-    const publications = add(memberships.map(({ publication_id }) => publication_id));
-    return `INSERT INTO campaign_members (project_id, campaign_id, customer_id, publication_id)
-    SELECT ${add(project_id)}, ${add(campaign_id)}, a.customer_id, a.publication_id
-    FROM unnest(${ofAnyLength(customers)}, ${ofAnyLength(publications)}) AS a(customer_id, publication_id) ORDER BY a.customer_id
-    ON CONFLICT DO NOTHING RETURNING 1`;
-  };
+export const joinFirst = (
+  { project_id, campaign_id }: CampaignKey,
+  memberships: readonly Membership[],
+): FirstExpression => ({
+  shape: 'join',
+  values: [
+    project_id,
+    campaign_id,
+    memberships.map(({ customer_id }) => customer_id),
+    memberships.map(({ publication_id }) => publication_id),
+  ],
+  sql: ([project, campaign, customers, publications]) =>
+    `INSERT INTO campaign_members (project_id, campaign_id, customer_id, publication_id)
+    SELECT ${project}, ${campaign}, a.customer_id, a.publication_id
+    FROM unnest(${ofAnyLength(customers!)}, ${ofAnyLength(publications!)}) AS a(customer_id, publication_id) ORDER BY a.customer_id
+    ON CONFLICT DO NOTHING RETURNING 1`,
+});
 
 const firstPublications = async (
   manager: EntityManager,

@@ -14,6 +14,8 @@ export interface Publishing {
   voucherId: string | null;
   joinOnce: boolean;
   now: Date;
+  /** Told what a try comes to while that is written. It counts only where the try returns it. */
+  foreseen?: (published: Published) => void;
 }
 
 /** How one try goes about a campaign without free codes. */

@@ -1,7 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ContextOf, Ctx, Ids, IsFlag, listOf, Operation, Refusals } from '@scrip/edge';
-import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
-import { type AssetIds, renderPublication, renderPublicationToBrowser } from '@scrip/wire/campaigns';
+import type { PublicationSnapshot } from '@scrip/contracts/campaigns';
+import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import {
+  type AssetIds,
+  type PublicationResponse,
+  renderPublication,
+  renderPublicationToBrowser,
+} from '@scrip/wire/campaigns';
 import { renderCustomer } from '@scrip/wire/customers';
 import { IsOptional } from 'class-validator';
 import { ASSET_IDS } from '../assets/asset-ids.provider';
@@ -79,10 +85,7 @@ export class PublicationHttp {
     @Query() { join_once: joinOnce = false }: PublishQuery,
     @Body() body: unknown,
   ) {
-    const request = readPublicationRequest(body);
-    if (isRefused(request)) return request;
-    const published = await this.publishing.publish(context, ids, request, { joinOnce });
-    return isRefused(published) ? published : this.rendered(context, request, published);
+    return this.published(context, ids, readPublicationRequest(body), joinOnce);
   }
 
   @Get('v1/publications/create')
@@ -100,11 +103,7 @@ export class PublicationHttp {
     @Ids() ids: IdSource,
     @Query() query: PublicationQuery,
   ) {
-    const request = readPublicationQuery(query);
-    if (isRefused(request)) return request;
-    const joinOnce = query.join_once ?? false;
-    const published = await this.publishing.publish(context, ids, request, { joinOnce });
-    return isRefused(published) ? published : this.rendered(context, request, published);
+    return this.published(context, ids, readPublicationQuery(query), query.join_once ?? false);
   }
 
   @Get('v1/publications')
@@ -135,11 +134,28 @@ export class PublicationHttp {
     return listed(await this.lists.ofVoucher(context, code, query));
   }
 
+  /** What was foreseen is rendered while it is written. */
+  private async published(
+    context: RequestContext,
+    ids: IdSource,
+    request: PublicationRequest | Refusal<string>,
+    joinOnce: boolean,
+  ) {
+    if (isRefused(request)) return request;
+    const foreseen = new WeakMap<PublicationSnapshot, PublicationResponse>();
+    const published = await this.publishing.publish(context, ids, request, {
+      joinOnce,
+      foreseen: (one) => foreseen.set(one.publication, this.rendered(context, request, one)),
+    });
+    if (isRefused(published)) return published;
+    return foreseen.get(published.publication) ?? this.rendered(context, request, published);
+  }
+
   private rendered(
     context: RequestContext,
     request: PublicationRequest,
     { publication, vouchers, customer, blocks }: PublishedToCustomer,
-  ) {
+  ): PublicationResponse {
     const assets = (code: string) => this.assets.of(context.project.id, code);
     if (blocks === null) {
       const { metadata, source_id, channel } = request;

@@ -41,7 +41,7 @@ import { PublicationReads } from './publication.reads';
 import { type PublicationRequest, tooManyVouchers } from './publication-request';
 import { isWorthRepeating } from './publishing-errors';
 import { PublishingLanes } from './publishing-lanes';
-import type { FailureKey, Publishing, Supply, Tried } from './publication-try';
+import type { FailureKey, Published, Publishing, Supply, Tried } from './publication-try';
 import { repeats } from './repetition';
 
 /** What a publication answers. */
@@ -98,12 +98,14 @@ export class PublishHandlers {
     this.publications = store.aggregate(publicationAggregate);
   }
 
-  /** Checks in the order of reference 04 §8.1, from step 4 on. Repeated under the same ids it answers the publication that exists. */
+  /** Checks in the order of reference 04 §8.1, from step 4 on. Repeated under the same ids it answers the publication that exists.
+   *  `foreseen`: told what it will answer while that is written, so that it is rendered by then; it counts where the same
+   *  publication is returned. */
   async publish(
     context: RequestContext,
     ids: IdSource,
     request: PublicationRequest,
-    { joinOnce }: { joinOnce: boolean },
+    { joinOnce, foreseen }: { joinOnce: boolean; foreseen: (published: PublishedToCustomer) => void },
   ): Promise<PublishedToCustomer | CampaignsRefusal> {
     const misfit = (await this.metadata.checkOf(context, 'publication'))(request.metadata);
     if (misfit) return misfit;
@@ -117,7 +119,11 @@ export class PublishHandlers {
     const found = await known;
     const customer = found?.customer ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
-    const blocks = found?.blocks ?? this.blocksOf(context, customer);
+    const blocks = isFromBrowser(context) ? null : (found?.blocks ?? this.blocksOf(context, customer));
+    const answerOf = ({ published, vouchers }: Published, shown: CustomerBlocks | null) => ({
+      ...{ publication: published, vouchers, customer },
+      blocks: shown,
+    });
     const publishing: Publishing = {
       id: ids.next('pub_', 'publication'),
       customer_id: customer.id,
@@ -126,13 +132,15 @@ export class PublishHandlers {
       voucherId: source.voucher?.id ?? null,
       joinOnce,
       now: this.clock.now(context.project),
+      ...(blocks instanceof Promise
+        ? {}
+        : { foreseen: (published) => foreseen(answerOf(published, blocks)) }),
     };
     const outcome = await this.outcomeOf(context, publishing);
     if (isRefused(outcome)) return this.refused(context, publishing, { source, customer, refusal: outcome });
     if ('sourceIdTaken' in outcome) return (await this.repetitionOf(context, request)) ?? busy();
     if ('earlier' in outcome) return this.answerOfStored(context, outcome.earlier, customer);
-    const { published: publication, vouchers } = outcome;
-    return { publication, vouchers, customer, blocks: isFromBrowser(context) ? null : await blocks };
+    return answerOf(outcome, await blocks);
   }
 
   /** The answer where the source id was used before, else null. */

@@ -2,6 +2,7 @@ import { waitUntil } from '@scrip/testing';
 import { bootCampaigns, type CampaignsFixture } from '../campaigns.fixture';
 import { CodeStock } from './code-stock';
 import { FreeVouchers } from './free-vouchers';
+import type { Published } from './publication-try';
 import { PublishingAtOnce } from './publishing-at-once';
 import { campaignWith, membersOf, publishedOf, statementsOf, tryIn } from './publishing.fixture';
 
@@ -64,6 +65,20 @@ it('writes nothing where another process published one of the codes', async () =
   // And from then on it locks what it publishes.
   const { statements } = await statementsOf(async () => process.run([await tryOf('cust_late')]));
   expect(statements).toEqual([]);
+});
+
+it('tells what it comes to while it is written, also where that is taken back', async () => {
+  const { id, process, tryOf } = await begun();
+  const foreseen: Published[] = [];
+  const tryTold = () => tryOf('cust_told', { foreseen: (published) => foreseen.push(published) });
+  const [written] = publishedOf((await process.run([await tryTold()])) ?? []);
+  expect(foreseen).toEqual([written]);
+  expect(foreseen[0]).toBe(written);
+  codesOf(await newProcess().run([await tryOf('cust_other')]));
+  expect(await process.run([await tryTold()])).toBeNull();
+  expect(foreseen).toHaveLength(2);
+  const stored = await fixture.database.query(`SELECT id FROM publications WHERE campaign_id = $1`, [id]);
+  expect(stored.map((row: { id: string }) => row.id)).not.toContain(foreseen[1]!.published.id);
 });
 
 it('waits for no code that another transaction holds', async () => {

@@ -50,6 +50,7 @@ export class PublishingAtOnce {
       await this.store.appendTogether(context, {
         first: joinFirst(campaign, all.map(membershipOf)),
         writes,
+        meanwhile: () => written.forEach((published, { publishing }) => publishing.foreseen?.(published)),
       });
     } catch (error) {
       if (!(error instanceof StaleRow)) throw error;

@@ -64,8 +64,8 @@ export class CustomerExport implements ExportKind<ExportedRow, CustomerResponse>
     const { add, all } = new StatementValues();
     const id = add(project.id);
     const text = `
-      SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, ${sums.columns}
-      FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id ${sums.joins}
+      SELECT k.project_id, k.customer_id, k.wrapped_key, c.version::int AS version, c.epoch, c.state, ${sums}
+      FROM customers c JOIN customer_keys k ON k.project_id = c.project_id AND k.customer_id = c.id
       WHERE c.project_id = ${id} AND k.project_id = ${id} AND c.deleted_at IS NULL
       ${orderSql(order)}`;
     return { text, values: all };

@@ -23,7 +23,7 @@ export const candidatesSql = (
   of: keyof typeof conditions,
   { facts, lock = false, also = [] }: { facts: FactsRead; lock?: boolean; also?: readonly string[] },
 ): string => `
-  SELECT t.* ${facts.sums ? `, ${sums.columns}` : ''} FROM (
+  SELECT t.* ${facts.sums ? `, ${sums}` : ''} FROM (
     SELECT k.project_id, k.customer_id, c.version::int AS version, c.epoch,
       c.state->>'created_at' AS created_at, c.state->>'updated_at' AS updated_at
       ${facts.profile ? `, k.wrapped_key, c.state->>'sealed' AS sealed` : ''}
@@ -31,7 +31,7 @@ export const candidatesSql = (
     WHERE c.project_id = $1 AND k.project_id = $1 AND c.deleted_at IS NULL
       AND ${[conditions[of], ...also].join(' AND ')}
     ORDER BY c.id ${of === 'behind' ? `LIMIT ${chunk}` : ''} ${lock ? 'FOR SHARE OF c' : ''}
-  ) t ${facts.sums ? sums.joins : ''}
+  ) t
   ORDER BY t.customer_id`;
 
 /** The customer that a step looks through to; no row where it gets behind the last one. */

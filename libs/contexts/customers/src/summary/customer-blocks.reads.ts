@@ -6,11 +6,9 @@ import type { CustomerBlocks } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { blocksOf, type CustomerSums, sumsOf } from './customer-blocks';
 
-const { columns, joins } = sumsOf('q', 'customer_id');
-
 const sumsSql = `
-  SELECT q.position::int AS position, ${columns}
-  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, customer_id, position) ${joins}
+  SELECT q.position::int AS position, ${sumsOf('q', 'customer_id')}
+  FROM unnest(${ofAnyLength('$1')}, ${ofAnyLength('$2')}) WITH ORDINALITY AS q(project_id, customer_id, position)
   ORDER BY q.position`;
 
 /** Whose blocks. */

@@ -34,28 +34,19 @@ export interface CustomerSums {
   referred: ReferredRow[] | null;
 }
 
-// The limit keeps it a look into the index for each customer: joined as a table, all sums may be read for a few customers.
-const rowOf = (table: string, of: string, customer: string): string =>
-  `SELECT s.* FROM ${table} s WHERE s.project_id = ${of}.project_id AND s.customer_id = ${of}.${customer} LIMIT 1`;
-
-/** Columns of `CustomerSums`, and the joins that they are read from. `of`: the table whose `project_id` and `customer` columns
- *  name the customer. */
-export const sumsOf = (of: string, customer: string): { columns: string; joins: string } => ({
-  columns: `to_jsonb(os) AS order_sums, to_jsonb(rs) AS redemption_sums, gc.balance AS gift_balance, rf.rows AS referrals,
-    rd.rows AS referred`,
-  joins: `
-  LEFT JOIN LATERAL (${rowOf('customer_order_summaries', of, customer)}) os ON true
-  LEFT JOIN LATERAL (${rowOf('customer_redemption_summaries', of, customer)}) rs ON true
-  LEFT JOIN LATERAL (
-    SELECT sum(g.balance)::float8 AS balance FROM customer_gift_cards g
-    WHERE g.project_id = ${of}.project_id AND g.customer_id = ${of}.${customer}) gc ON true
-  LEFT JOIN LATERAL (
-    SELECT jsonb_agg(to_jsonb(r) ORDER BY r.referred_at, r.campaign_id) AS rows FROM customer_referrals r
-    WHERE r.project_id = ${of}.project_id AND r.customer_id = ${of}.${customer} AND r.counted) rf ON true
-  LEFT JOIN LATERAL (
-    SELECT jsonb_agg(to_jsonb(r) ORDER BY r.campaign_id) AS rows FROM customer_referred_sums r
-    WHERE r.project_id = ${of}.project_id AND r.customer_id = ${of}.${customer} AND r.referred > 0) rd ON true`,
-});
+/** Columns of `CustomerSums`. `of`: the table whose `project_id` and `customer` columns name the customer. Each is a query of its own: a join
+ *  would take PostgreSQL longer to begin than all of them to run, and with the sums joined as tables it may read all of them for a few
+ *  customers. */
+export const sumsOf = (of: string, customer: string): string => {
+  const own = (table: string): string =>
+    `FROM ${table} s WHERE s.project_id = ${of}.project_id AND s.customer_id = ${of}.${customer}`;
+  return `
+    (SELECT to_jsonb(s) ${own('customer_order_summaries')} LIMIT 1) AS order_sums,
+    (SELECT to_jsonb(s) ${own('customer_redemption_summaries')} LIMIT 1) AS redemption_sums,
+    (SELECT sum(s.balance)::float8 ${own('customer_gift_cards')}) AS gift_balance,
+    (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.referred_at, s.campaign_id) ${own('customer_referrals')} AND s.counted) AS referrals,
+    (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.campaign_id) ${own('customer_referred_sums')} AND s.referred > 0) AS referred`;
+};
 
 const ordersOf = (sums: OrderSums): CustomerBlocks['summary']['orders'] => ({
   total_amount: sums.total_amount,

@@ -19,9 +19,7 @@ import {
 import { CustomerVault } from '../customer/customer-vault';
 import { blocksOf, type CustomerSums, sumsOf } from './customer-blocks';
 
-const { columns, joins } = sumsOf('f', 'customer_id');
-
-const withSumsSql = `SELECT f.*, ${columns} FROM (${lookupSql}) f ${joins}`;
+const withSumsSql = `SELECT f.*, ${sumsOf('f', 'customer_id')} FROM (${lookupSql}) f`;
 
 /** A stored customer and what other facts say of it. */
 interface CustomerWithBlocks {

@@ -146,18 +146,22 @@ export const groupChanges = (changes: readonly RowChange[]): ChangeGroup[] => {
   return [...groups.values()].sort((a, b) => (a.shape < b.shape ? -1 : 1));
 };
 
+/** The values of a group as its parameter is given them. */
+export const parameterOf = ({ values }: ChangeGroup): string => JSON.stringify(values);
+
 /** The groups as common table expressions `r0`, `r1`, … (`r` is the `prefix`), each writing once for every row of `source`, and
- *  an expression that aborts the statement unless each group found the rows that it must find. */
+ *  an expression that aborts the statement unless each group found the rows that it must find. `parameters`: the place of each
+ *  group's `parameterOf`. */
 export const changesSql = (
   groups: readonly ChangeGroup[],
   source: string,
-  parameter: (value: string) => string,
+  parameters: readonly string[],
   prefix = 'r',
 ): { expressions: string[]; assertion: string } => {
   const expressions: string[] = [];
   const assertions: string[] = [];
   for (const [index, group] of groups.entries()) {
-    const values = parameter(JSON.stringify(group.values));
+    const values = parameters[index]!;
     expressions.push(`${prefix}${index} AS (${group.sql(source, values)})`);
     if (group.rows === 'any') continue;
     const expected = group.rows === 'none' ? '0' : `jsonb_array_length(${values}::jsonb)`;

@@ -149,3 +149,38 @@ describe('createMany and commitMany', () => {
     expect(await one.tickets.load(project.id, 'm30000')).toBeUndefined();
   });
 });
+
+describe('appendTogether', () => {
+  // A pool of one connection: the next statement waits until it is free again.
+  const lonely = () => processes.process({ poolSize: 1 });
+  const first = { shape: 'nothing', values: [], sql: () => 'SELECT 1' };
+  const issued = ({ tickets }: Process, streamId: string) =>
+    tickets.creating([
+      { streamId, events: [{ type: 'TicketIssued' as const, data: { code: streamId, limit: 5 } }] },
+    ]);
+
+  it('calls `meanwhile` once the statement was sent, before anything is written', async () => {
+    const { store, tickets, ...process } = await lonely();
+    let found: Promise<unknown> | undefined;
+    const meanwhile = () => (found = one.tickets.load(project.id, 'm70000'));
+    await store.appendTogether(nobody, {
+      first: { ...first, sql: () => 'SELECT pg_sleep(0.2)' },
+      writes: [issued({ store, tickets, ...process }, 'm70000')],
+      meanwhile,
+    });
+    expect(await found).toBeUndefined();
+    expect(await tickets.load(project.id, 'm70000')).toBeDefined();
+  });
+
+  it('keeps its connection until the statement has ended, also where `meanwhile` throws', async () => {
+    const process = await lonely();
+    const meanwhile = () => {
+      throw new Error('not now');
+    };
+    const writes = [issued(process, 'm70001')];
+    await expect(process.store.appendTogether(nobody, { first, writes, meanwhile })).rejects.toThrow(
+      'not now',
+    );
+    expect(await process.tickets.load(project.id, 'm70001')).toBeDefined();
+  });
+});

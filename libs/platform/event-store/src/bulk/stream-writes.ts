@@ -24,28 +24,44 @@ export const runParts = async (connection: Connection, parts: readonly CountedPa
   }
 };
 
-const run = async ({ client }: Connection, { text, values }: Statement): Promise<{ streams: number[] }[]> => {
-  const { rows } = await client
+const run = async (
+  { client }: Connection,
+  { text, values }: Statement,
+  meanwhile: () => void = () => undefined,
+): Promise<{ streams: number[] }[]> => {
+  const answered = client
     .query<{ streams: number[] }>(text, [...values])
     .catch((error: unknown) => Promise.reject(refusedChange(classifyDatabaseError(error), error)));
-  return rows;
+  try {
+    meanwhile();
+  } finally {
+    // Whatever happens meanwhile: the connection is free again only then.
+    await answered;
+  }
+  return (await answered).rows;
 };
+
+/** What `EventStore.appendTogether` writes. `first` runs before streams are locked. `meanwhile` is called when the statement was sent, and
+ *  should not wait: what has to be worked out only where all is written may be worked out while the server is busy. */
+export interface LoneWrites {
+  first: FirstExpression;
+  writes: readonly StreamWrites[];
+  meanwhile?: () => void;
+}
 
 /** Runs one statement of all writes, which is a transaction by itself. Throws `StaleRow` where streams have another version or are
  *  locked. */
 export const runAlone = async (
   connection: Connection,
   context: RequestContext,
-  { first, writes }: { first: FirstExpression; writes: readonly StreamWrites[] },
+  { first, writes, meanwhile }: LoneWrites,
 ): Promise<void> => {
   const parts = writes.flatMap((write) => [...write(context)]);
-  await run(
-    connection,
-    loneStatement(
-      parts.map(({ part }) => part),
-      first,
-    ),
+  const statement = loneStatement(
+    parts.map(({ part }) => part),
+    first,
   );
+  await run(connection, statement, meanwhile);
 };
 
 /** Runs writes of several aggregates: one statement where each has one chunk, else one statement for each chunk. */

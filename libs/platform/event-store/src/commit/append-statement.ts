@@ -3,7 +3,7 @@ import type { Statement } from '../database/database';
 import { type EncodedEvent, encodedEvents } from '../aggregate/encoded-event';
 import type { EventData } from '../aggregate/event';
 import { Parameters, quoted } from '../database/parameters';
-import { changesSql, groupChanges } from '../aggregate/row-changes';
+import { changesSql, groupChanges, parameterOf } from '../aggregate/row-changes';
 import { snapshotAssignments, storedState } from '../aggregate/row-record';
 
 /** What one statement writes for one stream. */
@@ -140,7 +140,12 @@ export const appendStatement = <State, Event extends EventData>(
       `receipt AS (INSERT INTO event_store_receipts (receipt_id) SELECT ${add(write.receiptId)}::uuid FROM u)`,
     );
   }
-  const changes = changesSql(groupChanges(write.changes), 'u', add);
+  const groups = groupChanges(write.changes);
+  const changes = changesSql(
+    groups,
+    'u',
+    groups.map((group) => add(parameterOf(group))),
+  );
   return {
     text: `WITH ${[...expressions, ...changes.expressions].join(',\n')}\nSELECT u.epoch, ${changes.assertion} AS written FROM u`,
     values,

@@ -3,6 +3,8 @@ import { createDatabase } from '@scrip/testing';
 import { classifyDatabaseError } from '../index';
 import { connect } from '../test-bed/tickets.fixture';
 import { ofAnyLength } from './any-length';
+import { poolOf } from './pool-of';
+import { withClient } from './pooled-client';
 
 let dataSource: DataSource;
 
@@ -66,6 +68,21 @@ describe('a connection', () => {
     await dataSource.query('ALTER TABLE shelves ADD COLUMN height int NOT NULL DEFAULT 3');
     expect(await dataSource.query(insert, [8])).toEqual([{ id: 8 }]);
     expect(await dataSource.query('SELECT height FROM shelves WHERE id = 8')).toEqual([{ height: 3 }]);
+  });
+
+  it('names who asked in the stack of an error of the server', async () => {
+    const share = 'SELECT 12 / $1::int AS part';
+    const shareOf = (count: number) => withClient(poolOf(dataSource), (one) => one.query(share, [count]));
+    for (let count = 1; count <= 6; count += 1) await shareOf(count);
+    const error: unknown = await shareOf(0).catch((thrown: unknown) => thrown);
+    expect((error as Error).stack).toContain('withClient');
+  });
+
+  it('answers a pool too, which asks for a callback', async () => {
+    const triple = 'SELECT 3 * $1::int AS tripled';
+    for (let number = 1; number <= 8; number += 1)
+      expect((await poolOf(dataSource).query(triple, [number])).rows).toEqual([{ tripled: 3 * number }]);
+    await expect(poolOf(dataSource).query(triple, ['three'])).rejects.toMatchObject({ code: '22P02' });
   });
 
   it('fails once, to be repeated, where a migration of a newer release changes the type of what is read', async () => {
