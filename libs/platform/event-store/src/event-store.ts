@@ -92,8 +92,9 @@ export class EventStore {
     await traced({ name: 'append together' }, context, (step) => runTogether(connection, step, writes));
   }
 
-  /** As `commitTogether`, by one statement without a transaction around it: all is written, or nothing. A stream that another transaction has locked counts as changed, so that the statement waits for `first` only. Throws
-   *  `StaleRow` where streams changed, and `UniqueViolation`; after a lost connection all may have been written. */
+  /** As `commitTogether`, by one statement without a transaction around it: all is written, or nothing. A stream that another
+   *  transaction has locked counts as changed, so that the statement waits for `first` only. Throws `StaleRow` where streams changed,
+   *  and `UniqueViolation`; after a lost connection all may have been written. */
   async appendTogether(context: RequestContext, writes: LoneWrites): Promise<void> {
     await traced({ name: 'append together' }, context, (step) =>
       this.database.withConnection((connection) => runAlone(connection, step, writes)),
