@@ -53,7 +53,7 @@ export const joinFirst = (
   { project_id, campaign_id }: CampaignKey,
   memberships: readonly Membership[],
 ): FirstExpression => ({
-  shape: 'join',
+  shape: 'first of campaign_members',
   values: [
     project_id,
     campaign_id,

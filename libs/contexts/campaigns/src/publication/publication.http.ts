@@ -145,7 +145,13 @@ export class PublicationHttp {
     const foreseen = new WeakMap<PublicationSnapshot, PublicationResponse>();
     const published = await this.publishing.publish(context, ids, request, {
       joinOnce,
-      foreseen: (one) => foreseen.set(one.publication, this.rendered(context, request, one)),
+      foreseen: (one) => {
+        try {
+          foreseen.set(one.publication, this.rendered(context, request, one));
+        } catch {
+          // Rendered again below, where this call alone hears of it.
+        }
+      },
     });
     if (isRefused(published)) return published;
     return foreseen.get(published.publication) ?? this.rendered(context, request, published);

@@ -120,10 +120,10 @@ export class PublishHandlers {
     const customer = found?.customer ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
     const blocks = isFromBrowser(context) ? null : (found?.blocks ?? this.blocksOf(context, customer));
-    const answerOf = ({ published, vouchers }: Published, shown: CustomerBlocks | null) => ({
-      ...{ publication: published, vouchers, customer },
-      blocks: shown,
-    });
+    const answerOf = (
+      { published: publication, vouchers }: Published,
+      shown: CustomerBlocks | null,
+    ): PublishedToCustomer => ({ publication, vouchers, customer, blocks: shown });
     const publishing: Publishing = {
       id: ids.next('pub_', 'publication'),
       customer_id: customer.id,

@@ -41,8 +41,8 @@ export interface UpsertItem {
 
 interface MadeAhead {
   sourceHash: string | null;
-  /** What its creation writes; absent of a customer who is there. */
-  creation?: CustomerWrite | CustomerRefusal;
+  /** What its creation writes; absent of a customer who is there, or whose creation is refused. */
+  creation?: CustomerWrite;
 }
 
 type Answer = UpsertedCustomer | CustomerRefusal;
@@ -179,7 +179,7 @@ export class UpsertCustomers {
         return { customer, new_id, ahead: { sourceHash } };
       if (sourceHash !== null) known.add(sourceHash);
       const creation = this.writing.creation(written, customer, new_id, sourceHash);
-      return { customer, new_id, ahead: { sourceHash, creation } };
+      return { customer, new_id, ahead: isRefused(creation) ? { sourceHash } : { sourceHash, creation } };
     });
   }
 

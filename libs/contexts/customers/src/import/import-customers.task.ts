@@ -4,7 +4,13 @@ import type { RequestContext } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CompiledSchema } from '@scrip/metadata-schemas';
 import type { ItemOutcome, TaskInput } from '@scrip/tasks';
-import { CsvImportTask, type CsvRow, type CsvShared, type Prepared, rowValues } from '@scrip/tasks/imports';
+import {
+  CsvImportTask,
+  type CsvRow,
+  type CsvShared,
+  type PreparedRows,
+  rowValues,
+} from '@scrip/tasks/imports';
 import type { EntityManager } from 'typeorm';
 import { keysOf, namedIn } from '../bulk/named-customers';
 import { inSet, storeCustomers } from '../bulk/store-customers';
@@ -41,12 +47,12 @@ export class ImportCustomers extends CsvImportTask<CustomerInput, CsvShared, Cus
     ]);
   }
 
-  /** What it reads is looked at again under the locks of the chunk. */
+  /** Those whom it finds are read again under the locks of the chunk, and the index of source ids refuses a second creation. */
   override get preparesEarly(): boolean {
     return true;
   }
 
-  recordsOf({ ahead }: Prepared<CustomerInput, CustomersAhead>): ReadonlySet<string> | null {
+  recordsOf({ ahead }: PreparedRows<CustomerInput, CustomersAhead>): ReadonlySet<string> | null {
     return sourceHashesOf([...(ahead?.values() ?? [])]);
   }
 

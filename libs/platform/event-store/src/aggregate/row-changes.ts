@@ -79,7 +79,7 @@ const groupOf = (change: RowChange): ChangeGroup => {
   }
   if ('upsert' in change) {
     const set = columnsOf(change.set);
-    const sql = upsertSql(change.upsert, Object.keys(change.key), set);
+    const sql = upsertSql(change.upsert, key, set);
     return groupFor('upsert', change.upsert, [key, set], { sql, rows: 'any' });
   }
   if ('increment' in change) {
@@ -87,7 +87,7 @@ const groupOf = (change: RowChange): ChangeGroup => {
     return exists
       ? groupFor('add', table, [key, by], { sql: addSql(table, key, by), rows: 'one each' })
       : groupFor('increment', table, [key, by], {
-          sql: incrementSql(table, Object.keys(change.key), by),
+          sql: incrementSql(table, key, by),
           rows: 'any',
         });
   }

@@ -154,6 +154,11 @@ describe('appendTogether', () => {
   // A pool of one connection: the next statement waits until it is free again.
   const lonely = () => processes.process({ poolSize: 1 });
   const first = { shape: 'nothing', values: [], sql: () => 'SELECT 1' };
+  const firstThatWaits = {
+    shape: 'a row that another transaction inserts',
+    values: [],
+    sql: () => 'INSERT INTO held VALUES (1) ON CONFLICT DO NOTHING RETURNING 1',
+  };
   const issued = ({ tickets }: Process, streamId: string) =>
     tickets.creating([
       { streamId, events: [{ type: 'TicketIssued' as const, data: { code: streamId, limit: 5 } }] },
@@ -161,14 +166,21 @@ describe('appendTogether', () => {
 
   it('calls `meanwhile` once the statement was sent, before anything is written', async () => {
     const { store, tickets, ...process } = await lonely();
+    await one.dataSource.query('CREATE TABLE held (id int PRIMARY KEY)');
+    const holder = one.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('INSERT INTO held VALUES (1)');
     let found: Promise<unknown> | undefined;
-    const meanwhile = () => (found = one.tickets.load(project.id, 'm70000'));
+    const meanwhile = () => {
+      found = one.tickets.load(project.id, 'm70000').finally(() => holder.rollbackTransaction());
+    };
     await store.appendTogether(nobody, {
-      first: { ...first, sql: () => 'SELECT pg_sleep(0.2)' },
+      first: firstThatWaits,
       writes: [issued({ store, tickets, ...process }, 'm70000')],
       meanwhile,
     });
     expect(await found).toBeUndefined();
+    await holder.release();
     expect(await tickets.load(project.id, 'm70000')).toBeDefined();
   });
 

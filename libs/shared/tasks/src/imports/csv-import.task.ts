@@ -11,7 +11,7 @@ import { importMessage } from './import-message';
 import { type ReadRows, readRows } from './read-rows';
 
 /** What of a chunk needs neither its transaction nor its lock. */
-export interface Prepared<Record, Ahead> {
+export interface PreparedRows<Record, Ahead> {
   schema: CompiledSchema | undefined;
   read: ReadRows<Record>;
   ahead: Ahead | undefined;
@@ -23,7 +23,7 @@ export abstract class CsvImportTask<
   Record,
   Shared extends CsvShared = CsvShared,
   Ahead = undefined,
-> implements ItemTask<CsvRow, Shared, Prepared<Record, Ahead>> {
+> implements ItemTask<CsvRow, Shared, PreparedRows<Record, Ahead>> {
   abstract readonly kind: ItemTaskKind;
   readonly identifiedBy: ItemIdentifier = 'source_id';
   readonly hasReport = false;
@@ -54,13 +54,13 @@ export abstract class CsvImportTask<
     context: RequestContext,
     rows: readonly CsvRow[],
     of: { shared: Shared; taskId: string },
-  ): Promise<Prepared<Record, Ahead>> {
+  ): Promise<PreparedRows<Record, Ahead>> {
     const schema = await this.schemas.of(context, this.about.schema);
     const read = readRows(rows, of.shared, schema, (values) => this.recordOf(values));
     return { schema, read, ahead: await this.ahead?.(context, read.records, { ...of, schema }) };
   }
 
-  preparedFor({ read, ...shared }: Prepared<Record, Ahead>, index: number): Prepared<Record, Ahead> {
+  preparedFor({ read, ...shared }: PreparedRows<Record, Ahead>, index: number): PreparedRows<Record, Ahead> {
     return { ...shared, read: read.only(index) };
   }
 
@@ -69,7 +69,7 @@ export abstract class CsvImportTask<
     context: RequestContext,
     _rows: readonly CsvRow[],
     shared: Shared,
-    { schema, read, ahead }: Prepared<Record, Ahead>,
+    { schema, read, ahead }: PreparedRows<Record, Ahead>,
     taskId: string,
   ): Promise<ItemOutcome[]> {
     return read.store((records) => this.store(manager, context, records, schema, { shared, taskId, ahead }));

@@ -3,6 +3,6 @@ export type { BoundColumn, ImportColumns, StandardColumn } from './columns/impor
 export { rowValues, type RowValues } from './columns/row-values';
 export type { CsvRow } from './csv/file-rows';
 export { type CsvImport, type CsvShared, openCsvImport } from './csv-import';
-export { CsvImportTask, type Prepared } from './csv-import.task';
+export { CsvImportTask, type PreparedRows } from './csv-import.task';
 export { csvBody, csvBodyWith } from './csv-body';
 export { importMessage } from './import-message';

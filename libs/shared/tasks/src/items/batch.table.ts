@@ -29,7 +29,7 @@ export interface Batch extends TaskName {
   key: Buffer;
 }
 
-/** A chunk of inputs that is being carried out, and locked. */
+/** A chunk of inputs that waits to be carried out. */
 export interface OpenChunk {
   position: number;
   inputs: TaskInput<unknown>[];

@@ -1,11 +1,9 @@
-/** Chunks that are carried out side by side at most: PostgreSQL is busy with two, and each holds a connection. */
-const most = 2;
-
 /** Names of the records that a chunk reads or writes; null where they are not known. */
 export type RecordsOfChunk = ReadonlySet<string> | null;
 
 interface ChunkUnderWay {
   records: RecordsOfChunk;
+  hasFailed: boolean;
   /** Rejects with what the chunk threw. */
   ended: Promise<void>;
 }
@@ -18,19 +16,22 @@ const haveOneInCommon = (some: RecordsOfChunk, others: RecordsOfChunk): boolean 
 export class ChunksUnderWay {
   private readonly chunks = new Set<ChunkUnderWay>();
 
-  /** Waits until a chunk of these records may begin. Throws what one of those that it waits for threw. */
+  /** `most`: how many may be under way at a time. */
+  constructor(private readonly most: number) {}
+
+  /** Waits until a chunk of these records may begin. Throws what another threw: behind one that failed none begins. */
   async makeWayFor(records: RecordsOfChunk): Promise<void> {
     const chunks = [...this.chunks];
-    await Promise.all(
-      chunks.filter((other) => haveOneInCommon(other.records, records)).map(({ ended }) => ended),
-    );
-    if (this.chunks.size >= most) await Promise.race(chunks.map(({ ended }) => ended));
+    const inTheWay = chunks.filter((other) => other.hasFailed || haveOneInCommon(other.records, records));
+    await Promise.all(inTheWay.map(({ ended }) => ended));
+    if (this.chunks.size >= this.most) await Promise.race(chunks.map(({ ended }) => ended));
   }
 
   /** What `carryOut` throws is thrown to those who wait for the chunk. */
   begin(records: RecordsOfChunk, carryOut: () => Promise<void>): void {
-    const chunk = { records, ended: carryOut().then(() => void this.chunks.delete(chunk)) };
-    chunk.ended.catch(() => undefined); // Until then it goes unheard.
+    const ended = carryOut().then(() => void this.chunks.delete(chunk));
+    const chunk: ChunkUnderWay = { records, hasFailed: false, ended };
+    ended.catch(() => (chunk.hasFailed = true));
     this.chunks.add(chunk);
   }
 

@@ -26,7 +26,7 @@ describe('chunks under way', () => {
     ['records that are not known', null, records('c'), false],
     ['records that are not known yet', records('a'), null, false],
   ])('with %s', async (_, first, second, areSideBySide) => {
-    const [underWay, one] = [new ChunksUnderWay(), chunk()];
+    const [underWay, one] = [new ChunksUnderWay(2), chunk()];
     underWay.begin(first, one.carryOut);
     const way = underWay.makeWayFor(second);
     expect(await isSettled(way)).toBe(areSideBySide);
@@ -34,8 +34,8 @@ describe('chunks under way', () => {
     expect(await isSettled(way)).toBe(true);
   });
 
-  it('are two at most', async () => {
-    const [underWay, one, other] = [new ChunksUnderWay(), chunk(), chunk()];
+  it('are as many as allowed', async () => {
+    const [underWay, one, other] = [new ChunksUnderWay(2), chunk(), chunk()];
     underWay.begin(records('a'), one.carryOut);
     underWay.begin(records('b'), other.carryOut);
     const way = underWay.makeWayFor(records('c'));
@@ -44,8 +44,16 @@ describe('chunks under way', () => {
     expect(await isSettled(way)).toBe(true);
   });
 
-  it('keep others from beginning where one failed, and end when none is under way any more', async () => {
-    const [underWay, one, other] = [new ChunksUnderWay(), chunk(), chunk()];
+  it('keep others from beginning where one failed', async () => {
+    const [underWay, one] = [new ChunksUnderWay(2), chunk()];
+    underWay.begin(records('a'), one.carryOut);
+    one.fail(new Error('the database is away'));
+    await isSettled(one.carryOut());
+    await expect(underWay.makeWayFor(records('b'))).rejects.toThrow('the database is away');
+  });
+
+  it('keep others from beginning where one failed beside another, and end when none is under way any more', async () => {
+    const [underWay, one, other] = [new ChunksUnderWay(2), chunk(), chunk()];
     underWay.begin(records('a'), one.carryOut);
     underWay.begin(records('b'), other.carryOut);
     one.fail(new Error('the database is away'));

@@ -153,12 +153,16 @@ describe('the steps of a task', () => {
     it('lose nothing where one of two fails', async () => {
       const id = await held.order(inGroups('broken', ['a', 'b', 'c']), 'apart');
       const runner = fixture.get(ItemRunner);
+      const begun = new Set<number>();
       const spy = beforeEachChunk(async (position) => {
-        if (position === 0) throw new Fault('unavailable', 'gone for now');
+        begun.add(position);
+        if (position > 0) return;
+        await waitUntil(() => begun.has(1), { what: 'the second chunk' });
+        throw new Fault('unavailable', 'gone for now');
       });
       await expect(runner.advance(project, id, () => true)).rejects.toThrow('gone for now');
       spy.mockRestore();
-      // The second had begun, or began before anything waited for the first; the third waited for both.
+      // The second had begun; behind the failure none did.
       expect(await fixture.countsOf('broken')).toHaveLength(200);
       while (await runner.advance(project, id, () => true));
       expect((await fixture.task(id)).result).toMatchObject({ done_count: 600, failed_count: 0 });

@@ -13,10 +13,12 @@ import { ChunkChanged, ErasedMeanwhile, isConflict, ItemsThrew, runChunk } from 
 /** How often a chunk is tried at once that collides with calls on the same records. */
 const maxTries = 10;
 
-/** Carries out item tasks of a context, a chunk at a time. What a chunk does, what became of its items and how far the task
+/** Carries out item tasks of a context by chunks. What a chunk does, what became of its items and how far the task
  *  is are one transaction: killed at any point, nothing is lost or done twice. Source: architecture §9. */
 export class ItemRunner {
   private readonly logger = new Logger(ItemRunner.name);
+  /** Whether a task has two chunks under way. */
+  private oneHasTwo = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -39,13 +41,9 @@ export class ItemRunner {
     const task = itemTaskOf(this.kinds, state.work.kind);
     const { batch, shared } = await this.batches.load({ projectId: project.id, taskId });
     const work = { task, batch, shared, context: internalContext(project, request_id) };
-    const underWay = new ChunksUnderWay();
-    let isLeft = true;
-    try {
-      isLeft = await this.carryOutWhile(work, underWay, () => task.runsToItsEnd === true || goesOn());
-    } finally {
-      await underWay.end();
-    }
+    const isLeft = await this.withChunksUnderWay(task, (underWay) =>
+      this.carryOutWhile(work, underWay, () => task.runsToItsEnd === true || goesOn()),
+    );
     return isLeft || !(await this.tasks.end(work.context, taskId, state));
   }
 
@@ -54,26 +52,41 @@ export class ItemRunner {
     return this.tasks.giveUp(internalContext(project), taskId);
   }
 
+  /** Of the tasks of a process that can have two chunks under way, one has: the others would take the connections that calls wait for. */
+  private async withChunksUnderWay<T>(
+    task: ItemTask,
+    work: (underWay: ChunksUnderWay) => Promise<T>,
+  ): Promise<T> {
+    const hasTwo = task.recordsOf !== undefined && !this.oneHasTwo;
+    this.oneHasTwo ||= hasTwo;
+    const underWay = new ChunksUnderWay(hasTwo ? 2 : 1);
+    try {
+      return await work(underWay).finally(() => underWay.end());
+    } finally {
+      if (hasTwo) this.oneHasTwo = false;
+    }
+  }
+
   /** Begins chunk after chunk, one at least; returns whether some may be left. The next chunk is prepared while those before it are carried
    *  out, for kinds that allow it. */
   private async carryOutWhile(work: Work, underWay: ChunksUnderWay, goesOn: () => boolean): Promise<boolean> {
     for (let after = beforeAll; ;) {
-      const isLast = !goesOn();
       if (!work.task.preparesEarly) await underWay.end();
-      const ahead = await this.prepare(work, after);
-      if (!ahead) return false;
+      const chunk = await this.batches.peek(work.batch, after);
+      if (!chunk) return false;
+      const ahead = await this.lookedAt(work, chunk);
       const records = work.task.recordsOf?.(ahead.prepared) ?? null;
       await underWay.makeWayFor(records);
       underWay.begin(records, () => this.carryOut(work, ahead));
-      after = ahead.chunk.position;
-      if (isLast) return true;
+      after = chunk.position;
+      if (!goesOn()) return true;
     }
   }
 
   private async carryOut(work: Work, first: Ahead): Promise<void> {
     const { position } = first.chunk;
-    let [ahead, alone]: [Ahead | undefined, boolean] = [first, false];
-    for (let tries = 1; ahead?.chunk.position === position; tries += 1) {
+    let [ahead, alone] = [first, false];
+    for (let tries = 1; ; tries += 1) {
       try {
         return await this.inTransaction(work, ahead, alone);
       } catch (error) {
@@ -84,8 +97,10 @@ export class ItemRunner {
           alone = true;
         } else if (!isConflict(error) || tries >= maxTries) throw error;
       }
-      // Where it does not wait any more, another process has carried it out.
-      ahead = await this.prepare(work, position - 1);
+      const chunk = await this.batches.peek(work.batch, position - 1);
+      // Another process has carried it out.
+      if (chunk?.position !== position) return;
+      ahead = await this.lookedAt(work, chunk);
     }
   }
 
@@ -112,11 +127,8 @@ export class ItemRunner {
     this.events.wakeReaders();
   }
 
-  /** Looks at the next chunk behind a position before its transaction: which customers that it names are erased, and what the task
-   *  needs of other contexts for the rest. Undefined where none waits. */
-  private async prepare({ task, batch, shared, context }: Work, after: number): Promise<Ahead | undefined> {
-    const chunk = await this.batches.peek(batch, after);
-    if (!chunk) return undefined;
+  /** Looks at a chunk before its transaction: which customers that it names are erased, and what the task needs for the rest. */
+  private async lookedAt({ task, batch, shared, context }: Work, chunk: OpenChunk): Promise<Ahead> {
     const erased = await erasedAmong(this.dataSource, batch, customersNamedBy(chunk.inputs));
     const items = itemsOf(withoutErased(chunk.inputs, erased));
     const prepared = await task.prepare?.(context, items, { shared, taskId: batch.taskId });

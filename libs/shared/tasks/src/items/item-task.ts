@@ -56,7 +56,7 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
     items: readonly Item[],
     of: { shared: Shared; taskId: string },
   ): Promise<Prepared>;
-  /** Whether `prepare` reads nothing that chunks of its task write: it is then called while the chunk before is carried out. */
+  /** Whether `prepare` reads nothing that chunks of its task write: it is then called while those before are carried out. */
   readonly preparesEarly?: boolean;
   /** Returns names of all records that the items of a chunk read or write, null where it cannot say. Chunks with no name in common are
    *  carried out side by side. Only for kinds that prepare early; unless given, chunks follow one another. */

@@ -6,7 +6,7 @@ const action = { discount: { type: 'PERCENT', percent_off: 10 } };
 /** A promotion campaign with tiers, one of which is changed, switched and deleted. */
 export const askPromotions = async ({ send }: DocumentedCaller): Promise<void> => {
   const { answer: campaign } = await send('POST', '/v1/campaigns', {
-    body: { name: 'Weekdays', promotion: { tiers: [{ name: 'First', action }] } },
+    body: { name: 'All week', promotion: { tiers: [{ name: 'First', action }] } },
   });
   const campaignId = campaign.id as string;
   const ofCampaign = { parameters: { campaignId } };
@@ -21,7 +21,7 @@ export const askPromotions = async ({ send }: DocumentedCaller): Promise<void> =
       start_date: '2026-01-01',
       // It is redeemed below, on whatever day the spec runs.
       validity_day_of_week: [0, 1, 2, 3, 4, 5, 6],
-      category: 'Weekdays',
+      category: 'All week',
       metadata: { season: 'spring' },
     },
   });
@@ -66,7 +66,7 @@ const askStacks = async (send: DocumentedCaller['send'], campaignId: string, tie
   const ofCampaign = { parameters: { campaignId } };
   const { answer: stack } = await send('POST', '/v1/promotions/{campaignId}/stacks', {
     ...ofCampaign,
-    body: { name: 'Breakfast', tiers: { ids: [tier], hierarchy_mode: 'MANUAL' }, category: 'Weekdays' },
+    body: { name: 'Breakfast', tiers: { ids: [tier], hierarchy_mode: 'MANUAL' }, category: 'All week' },
   });
   const query = '?limit=5&page=1&order=name&created_at[after]=2020-01-01&updated_at[before]=2099-01-01';
   await send('GET', '/v1/promotions/stacks', { query });
