@@ -47,7 +47,7 @@ export class ImportCustomers extends CsvImportTask<CustomerInput, CsvShared, Cus
     ]);
   }
 
-  /** Those whom it finds are read again under the locks of the chunk, and the index of source ids refuses a second creation. */
+  /** Customers that it finds are read again under the locks of the chunk, and the index of source ids refuses a second creation. */
   override get preparesEarly(): boolean {
     return true;
   }
