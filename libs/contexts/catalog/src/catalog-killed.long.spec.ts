@@ -76,15 +76,18 @@ describe('a catalogue in a process that is killed', () => {
 
   it(`purges each product with its SKUs and entries, or nothing of it, although it is killed ${kills} times`, async () => {
     const binned = 150 * kills;
-    const numbers = Array.from({ length: binned }, (_, n) => n);
-    await Promise.all(
-      numbers.map(async (n) => {
-        const { id } = await post('/v1/products', { source_id: `binned ${n}` });
-        for (const sku of ['a', 'b']) await post(`/v1/products/${id}/skus`, { source_id: `${sku} ${n}` });
-        for (const path of [`/v1/products/${id}/skus/a%20${n}`, `/v1/products/${id}`])
-          await program.call('DELETE', path);
-      }),
-    );
+    const bin = async (n: number): Promise<void> => {
+      const { id } = await post('/v1/products', { source_id: `binned ${n}` });
+      for (const sku of ['a', 'b']) await post(`/v1/products/${id}/skus`, { source_id: `${sku} ${n}` });
+      for (const path of [`/v1/products/${id}/skus/a%20${n}`, `/v1/products/${id}`])
+        await program.call('DELETE', path);
+    };
+    // By a few callers: fifteen hundred at once are more than wait to be connected.
+    let next = 0;
+    const caller = async (): Promise<void> => {
+      while (next < binned) await bin(next++);
+    };
+    await Promise.all(Array.from({ length: 20 }, caller));
     const purged = () => program.count(`SELECT count(*) FROM catalog.events WHERE type = 'ProductPurged'`);
     const ofProducts = (status: string) =>
       program.count(`SELECT count(*) FROM catalog.products WHERE status = '${status}'`);
@@ -115,7 +118,7 @@ describe('a catalogue in a process that is killed', () => {
       },
       purging,
     );
-    await waitUntil(async () => (await purged()) === binned, { what: 'the last purge', timeoutMs: 60_000 });
+    await waitUntil(async () => (await purged()) === binned, { what: 'the last purge', timeoutMs: 300_000 });
     await left(binned);
   }, 600_000);
 });
