@@ -82,7 +82,7 @@ describe('a catalogue in a process that is killed', () => {
       for (const path of [`/v1/products/${id}/skus/a%20${n}`, `/v1/products/${id}`])
         await program.call('DELETE', path);
     };
-    // By a few callers: fifteen hundred at once are more than wait to be connected.
+    // By a few callers: of 1,500 connections that are opened at once, a server refuses some.
     let next = 0;
     const caller = async (): Promise<void> => {
       while (next < binned) await bin(next++);

@@ -165,7 +165,7 @@ describe('appendTogether', () => {
     ]);
 
   it('calls `meanwhile` once the statement was sent, before anything is written', async () => {
-    const { store, tickets, ...process } = await lonely();
+    const process = await lonely();
     await one.dataSource.query('CREATE TABLE held (id int PRIMARY KEY)');
     const holder = one.dataSource.createQueryRunner();
     await holder.startTransaction();
@@ -174,14 +174,14 @@ describe('appendTogether', () => {
     const meanwhile = () => {
       found = one.tickets.load(project.id, 'm70000').finally(() => holder.rollbackTransaction());
     };
-    await store.appendTogether(nobody, {
+    await process.store.appendTogether(nobody, {
       first: firstThatWaits,
-      writes: [issued({ store, tickets, ...process }, 'm70000')],
+      writes: [issued(process, 'm70000')],
       meanwhile,
     });
     expect(await found).toBeUndefined();
     await holder.release();
-    expect(await tickets.load(project.id, 'm70000')).toBeDefined();
+    expect(await process.tickets.load(project.id, 'm70000')).toBeDefined();
   });
 
   it('keeps its connection until the statement has ended, also where `meanwhile` throws', async () => {

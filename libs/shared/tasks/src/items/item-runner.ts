@@ -52,7 +52,8 @@ export class ItemRunner {
     return this.tasks.giveUp(internalContext(project), taskId);
   }
 
-  /** Of the tasks of a process that can have two chunks under way, one has: the others would take the connections that calls wait for. */
+  /** Of the tasks of its context in this process that can have two chunks under way, one has: the others would take the connections that
+   *  calls wait for. */
   private async withChunksUnderWay<T>(
     task: ItemTask,
     work: (underWay: ChunksUnderWay) => Promise<T>,

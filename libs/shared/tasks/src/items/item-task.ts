@@ -58,8 +58,8 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
   ): Promise<Prepared>;
   /** Whether `prepare` reads nothing that chunks of its task write: it is then called while those before are carried out. */
   readonly preparesEarly?: boolean;
-  /** Returns names of all records that the items of a chunk read or write, null where it cannot say. Chunks with no name in common are
-   *  carried out side by side. Only for kinds that prepare early; unless given, chunks follow one another. */
+  /** Returns names of all records that the items of a chunk read or write, null where it cannot say. Two chunks with no name in common
+   *  are carried out side by side. Only for kinds that prepare early; unless given, chunks follow one another. */
   recordsOf?(prepared: Prepared): ReadonlySet<string> | null;
   /** What of `prepared` is for the item at `index`, where that is carried out alone. All of it unless given. */
   preparedFor?(prepared: Prepared, index: number): Prepared;
