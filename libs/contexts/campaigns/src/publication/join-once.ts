@@ -8,16 +8,25 @@ export type Rejoining = 'PUBLISH' | 'ANSWER_EARLIER' | 'REFUSE';
 export interface JoinRequest {
   /** `?join_once=true` */
   asked: boolean;
+  /** The call proves nothing about the customer that it names. */
+  fromBrowser: boolean;
   campaign: { join_once: boolean };
   request: Pick<PublicationRequest, 'source' | 'source_id'>;
   /** The voucher that is named is one of the earlier publication. */
   namesEarlierVoucher: boolean;
 }
 
-/** Decides on a customer who has a publication in the campaign. Source: reference 04 §8.2. */
-export const rejoin = ({ asked, campaign, request, namesEarlierVoucher }: JoinRequest): Rejoining => {
-  if (asked) return 'ANSWER_EARLIER';
-  if (!campaign.join_once) return 'PUBLISH';
+/** Decides on a customer who has a publication in the campaign. Only the campaign makes an earlier code known to browsers, and not their
+ *  own query. Source: reference 04 §8.2, ADR 125. */
+export const rejoin = ({
+  asked,
+  fromBrowser,
+  campaign,
+  request,
+  namesEarlierVoucher,
+}: JoinRequest): Rejoining => {
+  if (asked && !fromBrowser) return 'ANSWER_EARLIER';
+  if (!campaign.join_once) return asked ? 'REFUSE' : 'PUBLISH';
   if ('voucher' in request.source) return namesEarlierVoucher ? 'PUBLISH' : 'REFUSE';
   return request.source_id === null ? 'ANSWER_EARLIER' : 'REFUSE';
 };

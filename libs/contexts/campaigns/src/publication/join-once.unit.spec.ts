@@ -4,6 +4,7 @@ const campaignRequest = { source: { campaign: 'Club', count: 1 }, source_id: nul
 
 const again = (fields: Partial<JoinRequest>): JoinRequest => ({
   asked: false,
+  fromBrowser: false,
   campaign: { join_once: false },
   request: campaignRequest,
   namesEarlierVoucher: false,
@@ -22,6 +23,17 @@ describe('a customer who has a publication in the campaign', () => {
       'ANSWER_EARLIER',
     ],
     ['?join_once=true and another voucher', { asked: true, request: named, ...joinedOnce }, 'ANSWER_EARLIER'],
+    ['?join_once=true of a browser', { asked: true, fromBrowser: true }, 'REFUSE'],
+    [
+      '?join_once=true of a browser, another voucher',
+      { asked: true, fromBrowser: true, request: named },
+      'REFUSE',
+    ],
+    [
+      '?join_once=true of a browser, join_once of the campaign',
+      { asked: true, fromBrowser: true, ...joinedOnce },
+      'ANSWER_EARLIER',
+    ],
     ['join_once of the campaign, no source id', joinedOnce, 'ANSWER_EARLIER'],
     [
       'join_once of the campaign, an unused source id',

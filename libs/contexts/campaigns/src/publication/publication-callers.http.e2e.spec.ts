@@ -135,18 +135,46 @@ describe('publications by integrations and browsers (reference 04 §8.3)', () =>
         customer: null,
         voucher: { code: expect.any(String), holder_id: null },
       });
-      const { body: earlier } = await publish(
-        { campaign: 'Hub', customer: 'browser-ada' },
-        '?join_once=true',
-      );
-      expect(earlier).toMatchObject({ id: stored.id, metadata: {}, voucher: { code: stored.voucher.code } });
-      for (const answer of [body, earlier]) {
-        const text = JSON.stringify(answer);
-        for (const secret of ['Ada', 'ada@example.com', 'private', 'cust_', 'browser-ada'])
-          expect(text).not.toContain(secret);
-      }
+      const text = JSON.stringify(body);
+      for (const secret of ['Ada', 'ada@example.com', 'private', 'cust_', 'browser-ada', stored.voucher.code])
+        expect(text).not.toContain(secret);
       const { body: listed } = await scrip.call('GET', '/v1/publications?customer=browser-ada');
       expect(listed).toMatchObject({ total: 2 });
+    });
+
+    it('answer a code of before only where the campaign is joined once, and not because the query asks', async () => {
+      await allow(true);
+      const club = await scrip.ask<{ id: string }>('POST', '/v1/campaigns', {
+        name: 'Club',
+        campaign_type: 'DISCOUNT_COUPONS',
+        type: 'AUTO_UPDATE',
+        join_once: true,
+        voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } },
+      });
+      const customer = 'browser-bob';
+      const publishedBefore = (campaign_id: string) =>
+        scrip.ask<{ id: string; voucher: { code: string } }>('POST', '/v1/publications', {
+          campaign: campaign_id,
+          customer: { source_id: customer, name: 'Bob' },
+          metadata: { note: 'private' },
+        });
+      const open = await publishedBefore(campaign.id);
+      const refused = await publish({ campaign: 'Hub', customer }, '?join_once=true');
+      expect(refusalOf(refused)).toMatchObject({
+        status: 400,
+        key: 'voucher_cannot_be_published',
+        details: 'Voucher cannot be published. Customer already joined program.',
+      });
+      expect(JSON.stringify(refused.body)).not.toContain(open.voucher.code);
+      const joined = await publishedBefore(club.id);
+      for (const query of ['', '?join_once=true']) {
+        const { body } = await publish({ campaign: 'Club', customer }, query);
+        expect(body).toMatchObject({ id: joined.id, metadata: {}, voucher: { code: joined.voucher.code } });
+        const text = JSON.stringify(body);
+        for (const secret of ['Bob', 'private', 'cust_', customer]) expect(text).not.toContain(secret);
+      }
+      const first = await publish({ campaign: 'Hub', customer: 'browser-cid' }, '?join_once=true');
+      expect(first.status).toBe(200);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type EventStore, InjectEventStore, runQuery } from '@scrip/event-store';
-import { type Refusal, refuse, isRefused } from '@scrip/kernel';
+import { type Refusal, isFromBrowser, isRefused, refuse } from '@scrip/kernel';
 import type { DataSource, EntityManager } from 'typeorm';
 import { campaignNotFound } from '../campaign/campaign.aggregate';
 import { type CampaignState, withAllCodes } from '../campaign/campaign.decider';
@@ -138,7 +138,13 @@ export class PublishingTransaction {
         : (await this.stores.publications.loadMany(context.project.id, [earlier], manager)).get(earlier);
     const namesEarlierVoucher =
       stored?.state.publication.vouchers.some((one) => one.id === voucherId) ?? false;
-    const rejoining = rejoin({ asked, campaign, request, namesEarlierVoucher });
+    const rejoining = rejoin({
+      asked,
+      fromBrowser: isFromBrowser(context),
+      campaign,
+      request,
+      namesEarlierVoucher,
+    });
     if (rejoining === 'PUBLISH') return null;
     return rejoining === 'REFUSE' ? alreadyJoined() : { earlier };
   }
