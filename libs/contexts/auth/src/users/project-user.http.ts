@@ -88,7 +88,7 @@ export class ProjectUserHttp {
     id: 'updateProjectUser',
     refuses: ['used_incorrect_role'],
     summary: 'Gives a user of a project another role there',
-    description: 'Sessions of the user end.',
+    description: 'It counts for the next call of the user; sessions go on.',
     example: { role: 'VIEWER' },
     answers: { 200: 'ProjectUserResponse' },
   })
@@ -106,7 +106,7 @@ export class ProjectUserHttp {
     id: 'removeProjectUser',
     refuses: ['user_not_assigned', 'last_project_of_user', 'resource_protected'],
     summary: 'Takes the role in a project off a user',
-    description: 'Not off the last project of a user. Sessions of the user end.',
+    description: 'Not off the last project of a user. Sessions of the user go on in the other projects.',
     answers: { 204: null },
   })
   async remove(

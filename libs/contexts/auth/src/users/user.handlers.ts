@@ -30,15 +30,15 @@ export interface NewUser {
 export type UserRefusal = Refusal<UserRefusalKey>;
 export type AddUserRefusal = Refusal<UserRefusalKey | 'duplicate_found' | 'limit_exceeded'>;
 
-/** Whether sessions that were begun before count no longer. A further project changes nothing for them. */
+/** Whether sessions that were begun before count no longer. Roles are read at each call, so that another one counts at once; if it
+ *  ended sessions, a manager of one project would sign users out of all others. Source: ADR 85. */
 const endsSessions = (event: UserEvent): boolean => {
   switch (event.type) {
-    case 'RoleAssigned':
-      return event.data.before !== null;
-    case 'RemovedFromProject':
     case 'PasswordSet':
     case 'UserBlocked':
       return true;
+    case 'RoleAssigned':
+    case 'RemovedFromProject':
     case 'UserAdded':
     case 'PasswordHashedAgain':
     case 'UserAdmitted':
