@@ -43,6 +43,26 @@ describe('a row of the route table', () => {
     ]);
   });
 
+  it('asks users for the password again where a call cannot be undone, hands out or ends credentials, or gives roles', () => {
+    expect(publicRoutes.filter(({ passwordAgain }) => passwordAgain).map(routeOf)).toEqual([
+      'POST /management/v1/projects/:projectId/users',
+      'PUT /management/v1/projects/:projectId/users/:userId',
+      'POST /management/v1/projects/users/invite',
+      'POST /management/v1/projects/:projectId/keys',
+      'PUT /management/v1/projects/:projectId/keys/:keyId',
+      'POST /management/v1/projects/:projectId/keys/:keyId/rotate',
+      'DELETE /management/v1/projects/:projectId/keys/:keyId',
+      'POST /management/v1/projects',
+      'DELETE /management/v1/projects/:projectId',
+      'POST /dashboard/api/session/second-factor',
+      'DELETE /dashboard/api/session/second-factor',
+      'POST /dashboard/api/session/second-factor/backup-codes',
+      'POST /v1/customers/:customerId/permanent-deletion',
+      'POST /management/v1/projects/:projectId/webhook-token/rotate',
+      'DELETE /v1/trash-bin/:binEntryId',
+    ]);
+  });
+
   it('has no owner only where each process serves it itself', () => {
     expect(publicRoutes.filter(({ owner }) => owner === null).map(routeOf)).toEqual([
       'GET /healthz',

@@ -356,6 +356,21 @@ describe('users of projects', () => {
       expect((await invite('boss')).status).toBe(204);
     });
 
+    it('get their roles from those who entered the password lately', async () => {
+      await added('ann', { [one]: 'ADMIN' });
+      const tom = await added('tom', { [one]: 'USER', proj_2: 'USER' });
+      await added('eve', { proj_2: 'USER' });
+      const add = () => asked('ann', 'POST', `/${one}/users`, { login: 'eve', role: 'VIEWER' });
+      const promote = () => asked('ann', 'PUT', `/${one}/users/${tom.id}`, { role: 'ADMIN' });
+      await asked('ann', 'GET', `/${one}/users`);
+      await stale();
+      for (const refused of [await add(), await promote()])
+        expect(refused).toMatchObject({ status: 403, body: { key: 'password_required' } });
+      expect((await manage('GET', `/${one}/users/${tom.id}`)).body.role).toBe('USER');
+      await fixture.database.query('UPDATE sessions SET password_at = now()');
+      expect([(await add()).status, (await promote()).status]).toEqual([200, 200]);
+    });
+
     it('need the password again to see the secret of webhooks', async () => {
       await added('boss', {}, true);
       const paths = ['', `/${one}`] as const;

@@ -59,9 +59,9 @@ export const auth = {
 
     ...ofFeature('users', [
       management(`GET ${users}`),
-      management(`POST ${users}`),
+      management(`POST ${users}`, { passwordAgain: true }),
       management(`GET ${users}/{userId}`),
-      management(`PUT ${users}/{userId}`),
+      management(`PUT ${users}/{userId}`, { passwordAgain: true }),
       management(`DELETE ${users}/{userId}`),
       management(`POST ${projects}/users/invite`, { secret: true, passwordAgain: true }),
     ]),

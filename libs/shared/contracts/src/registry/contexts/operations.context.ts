@@ -21,6 +21,6 @@ export const operations = {
     server('POST /v1/vouchers/{code}/transactions/export', 'vouchers', { permission: 'export' }),
     server('POST /v1/campaigns/{campaignId}/transactions/export', 'campaigns', { permission: 'export' }),
     server('GET /v1/trash-bin', 'trash-bin'),
-    server('DELETE /v1/trash-bin/{binEntryId}', 'trash-bin'),
+    server('DELETE /v1/trash-bin/{binEntryId}', 'trash-bin', { passwordAgain: true }),
   ],
 } as const satisfies RegisteredContext;
