@@ -110,8 +110,9 @@ describe('calls for one voucher from browsers (reference 03 §5.3, §6.3; refere
     });
   });
 
-  it('redeems as the server call does, and names no customer', async () => {
-    const code = await newVoucher();
+  it('redeems as the server call does, names no customer, and shows nothing that the shop notes of the voucher', async () => {
+    const noted = { additional_info: 'margin 40 %', metadata: { supplier: 'Acme' } };
+    const code = await newVoucher({ ...tenPercent, ...noted });
     const { status, body } = await redeem(`code=${code}`, {
       customer: { source_id: 'bea' },
       order: { amount: 1_000 },
@@ -126,9 +127,16 @@ describe('calls for one voucher from browsers (reference 03 §5.3, §6.3; refere
         voucher: { code, holder_id: null, redemption: { redeemed_quantity: 1 } },
       },
     ]);
+    expect(body.voucher).toMatchObject({ additional_info: null, metadata: {} });
+    const redeemables = [{ object: 'voucher', id: code }];
+    const stacked = await scrip.call('POST', '/client/v1/redemptions', { redeemables }, headers);
+    expect(stacked.body.redemptions[0].voucher).toMatchObject({ additional_info: null, metadata: {} });
     const kept = await scrip.call('GET', `/v1/redemptions/${body.id}`);
     const recognised = expect.stringMatching(/^track_/);
-    expect(kept.body).toMatchObject({ customer: { source_id: 'bea' }, tracking_id: recognised });
+    expect(kept.body).toMatchObject({
+      ...{ customer: { source_id: 'bea' }, tracking_id: recognised },
+      voucher: noted,
+    });
     const twice = await redeem(`code=${code}&tracking_id=visitor`, { customer: { source_id: 'bea' } });
     expect(twice).toMatchObject({ status: 400, body: { key: 'ambiguous_tracking_id' } });
     const unknown = await redeem('code=NO-SUCH-CODE', {});

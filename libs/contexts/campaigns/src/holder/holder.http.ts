@@ -16,6 +16,7 @@ import {
   renderHeldRedeemable,
   renderVoucher,
   renderVoucherToBrowser,
+  voucherForBrowsers,
 } from '@scrip/wire/campaigns';
 import { IsOptional } from 'class-validator';
 import { ASSET_IDS } from '../assets/asset-ids.provider';
@@ -116,7 +117,6 @@ export class HolderHttp {
     const body = expiration_date === undefined ? {} : { expiration_date };
     const voucher = await this.editing.update(context, ids, { codeOrId, body });
     if (isRefused(voucher)) return voucher;
-    const shown = { ...voucher, holder_id: null, referrer_id: null };
-    return renderVoucher(shown, this.assets.of(context.project.id, voucher.code));
+    return renderVoucher(voucherForBrowsers(voucher), this.assets.of(context.project.id, voucher.code));
   }
 }

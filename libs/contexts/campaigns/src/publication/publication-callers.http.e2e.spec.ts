@@ -11,6 +11,7 @@ describe('publications by integrations and browsers (reference 04 §8.3)', () =>
       campaign_type: 'DISCOUNT_COUPONS',
       type: 'AUTO_UPDATE',
       voucher: { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } },
+      metadata: { supplier: 'Acme' },
     });
   });
 
@@ -133,7 +134,7 @@ describe('publications by integrations and browsers (reference 04 §8.3)', () =>
         result: 'SUCCESS',
         customer_id: null,
         customer: null,
-        voucher: { code: expect.any(String), holder_id: null },
+        voucher: { code: expect.any(String), holder_id: null, additional_info: null, metadata: {} },
       });
       const text = JSON.stringify(body);
       for (const secret of ['Ada', 'ada@example.com', 'private', 'cust_', 'browser-ada', stored.voucher.code])

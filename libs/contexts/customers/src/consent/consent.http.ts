@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ContextOf, Ctx, Operation, listOf } from '@scrip/edge';
-import { type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { type Refusal, type RequestContext, isFromBrowser, isRefused } from '@scrip/kernel';
 import { ConsentHandlers } from './consent.handlers';
 import { consentsSchema, parseConsents } from './consents-request';
 
@@ -30,7 +30,8 @@ export class ConsentHttp {
     pathExample: { customerId: 'shop-4711' },
     summary: 'Stores what a customer consents to',
     description:
-      'The customer is named by its id or its source id. Consents that are not sent stay as they are.',
+      'The customer is named by its id or its source id. Consents that are not sent stay as they are. Browsers are answered alike ' +
+      'where there is no such customer, and nothing is stored then.',
     body: consentsSchema,
     example: { newsletter: true, phone_calls: false },
     answers: { 204: null },
@@ -42,6 +43,8 @@ export class ConsentHttp {
   ): Promise<Refusal<'not_found' | 'invalid_payload'> | undefined> {
     const consents = parseConsents(body);
     if (isRefused(consents)) return consents;
-    return (await this.handlers.give(context, idOrSourceId, consents)) ?? undefined;
+    const refused = await this.handlers.give(context, idOrSourceId, consents);
+    // A client-side key is public, and would tell which customers there are.
+    return refused === null || isFromBrowser(context) ? undefined : refused;
   }
 }

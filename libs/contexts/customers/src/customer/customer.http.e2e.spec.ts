@@ -327,7 +327,11 @@ describe('customers over HTTP', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { id, source_id: 'visitor', phone: '1' } });
     for (const field of ['name', 'email']) expect(body).not.toHaveProperty(field);
     expect((await get('visitor')).body).toMatchObject({ name: 'Ada', phone: '1' });
-    expect((await fromBrowser('PUT', '/customers/visitor/consents', { newsletter: true })).status).toBe(204);
+    for (const named of ['visitor', 'never-seen'])
+      expect(await fromBrowser('PUT', `/customers/${named}/consents`, { newsletter: true })).toMatchObject({
+        ...{ status: 204, body: null },
+      });
+    expect((await get('never-seen')).status).toBe(404);
     expect((await fromBrowser('GET', '/consents')).body).toMatchObject({ data: [], total: 0 });
   });
 

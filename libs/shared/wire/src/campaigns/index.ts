@@ -32,6 +32,7 @@ export {
   renderVoucher,
   type SimpleVoucher,
   simpleVoucher,
+  voucherForBrowsers,
   type VoucherResponse,
   type VoucherUsesResponse,
 } from './voucher.wire';

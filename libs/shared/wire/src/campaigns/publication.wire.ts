@@ -3,7 +3,7 @@ import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import type { CustomerBlocks, CustomerSnapshot } from '@scrip/contracts/customers';
 import { type CustomerResponse, renderCustomer } from '../customers';
 import type { VoucherAssets } from './voucher-assets';
-import { renderVoucher, type VoucherResponse } from './voucher.wire';
+import { renderVoucher, voucherForBrowsers, type VoucherResponse } from './voucher.wire';
 
 /** Codes that were assigned to a customer. */
 export interface PublicationResponse {
@@ -60,7 +60,8 @@ export const renderPublication = ({
   };
 };
 
-/** A publication as a browser may see it: a client-side key is public, so it names no customer. Source: reference 07 §2.3. */
+/** A publication as a browser may see it: a client-side key is public, so it names no customer and shows
+ *  nothing that the shop notes of the voucher. Source: reference 07 §2.3. */
 export const renderPublicationToBrowser = ({
   publication,
   vouchers,
@@ -68,7 +69,7 @@ export const renderPublicationToBrowser = ({
 }: Omit<Parameters<typeof renderPublication>[0], 'customer'>): PublicationResponse =>
   renderPublication({
     publication,
-    vouchers: vouchers.map((voucher) => ({ ...voucher, holder_id: null, referrer_id: null })),
+    vouchers: vouchers.map(voucherForBrowsers),
     customer: null,
     assets,
   });

@@ -74,6 +74,15 @@ export const renderVoucher = (
 /** What `renderVoucher` makes. */
 export type VoucherResponse = ReturnType<typeof renderVoucher>;
 
+/** What a browser may see of a voucher: no customer, and nothing that the shop notes. Source: reference 07 §2.3, ADR 124. */
+export const voucherForBrowsers = (voucher: VoucherSnapshot): VoucherSnapshot => ({
+  ...voucher,
+  holder_id: null,
+  referrer_id: null,
+  additional_info: null,
+  metadata: {},
+});
+
 /** The short form in webhooks and redemptions: only the voucher's own value object, no assets, publication block or
  *  assignments. Absent relations are null. Source: reference 06 §2. */
 export const simpleVoucher = (voucher: VoucherSnapshot) => ({
