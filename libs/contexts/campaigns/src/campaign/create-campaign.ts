@@ -24,6 +24,7 @@ import { TaskJobs, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
+import { isLost } from '../commits/repeating';
 import { foldCode } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
 import { generationTask } from '../generation/code-order';
@@ -37,7 +38,6 @@ import type { CampaignState } from './campaign.decider';
 import type { CreateCampaignBody } from './campaign.dto';
 import { CampaignReads } from './campaign.reads';
 import { withRewardingCampaign } from './kinds/referral-program';
-import { isLost } from './lost-commit';
 
 /** `ruled`: rules were assigned to it before. */
 type RuledDraft = CampaignDraft & { ruled: boolean };

@@ -25,7 +25,7 @@ import { campaignAggregate, campaignNotFound } from '../campaign/campaign.aggreg
 import type { CampaignState } from '../campaign/campaign.decider';
 import { lockCampaign } from '../campaign/campaign-lock';
 import { CampaignReads } from '../campaign/campaign.reads';
-import { againWhereLost } from '../campaign/lost-commit';
+import { againWhereLost } from '../commits/repeating';
 import { countSingleCodes } from '../campaign/single-codes';
 import { PromotionTiers } from '../promotion/promotion-tiers';
 import { taskAggregate } from '../tasks/task.aggregate';

@@ -1,5 +1,5 @@
 import type { BinEntry } from '@scrip/contracts/operations';
-import { isRefused } from '@scrip/kernel';
+import { Fault, isRefused } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import {
@@ -149,7 +149,7 @@ describe('a campaign that is deleted', () => {
       ).toBe(200);
   });
 
-  it.each(['before', 'after'])(
+  it.each(['before', 'in a read before', 'after'])(
     'is deleted once when the connection is lost %s the commit',
     async (moment) => {
       const { id, name } = await campaign(2);
@@ -157,7 +157,8 @@ describe('a campaign that is deleted', () => {
       const cut = jest.fn((work: never) => database.transaction(work));
       cut.mockImplementationOnce(async (work) => {
         if (moment === 'after') await database.transaction(work);
-        throw new Error('Connection terminated unexpectedly');
+        const lost = new Error('Connection terminated unexpectedly');
+        throw moment === 'in a read before' ? new Fault('unavailable', 'no answer', { cause: lost }) : lost;
       });
       const dataSource = Object.assign(Object.create(database) as DataSource, { transaction: cut });
       const handlers = fixture.get(CampaignDeletion) as unknown as { dataSource: DataSource };

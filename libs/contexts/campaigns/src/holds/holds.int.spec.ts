@@ -1,10 +1,13 @@
 import type { VoucherEvent } from '@scrip/contracts/campaigns';
+import { Fault } from '@scrip/kernel';
 import { rounds, waitUntil } from '@scrip/testing';
+import type { DataSource } from 'typeorm';
 import { bootCampaigns, caller, type CampaignsFixture } from '../campaigns.fixture';
 import { storeGiftCard } from '../gift/gift-card.fixture';
 import { evolveVoucher, type VoucherState } from '../voucher/voucher.decider';
 import { HoldCleaner } from './hold-cleaner';
 import { claimOf, holdsOf } from './holds.fixture';
+import { VoucherHolds } from './voucher-holds';
 
 let fixture: CampaignsFixture;
 let sessions: ReturnType<typeof holdsOf>;
@@ -109,6 +112,24 @@ describe('a session', () => {
     await sessions.hold('keeps', [a]);
     expect(await sessions.hold('keeps', [full])).toEqual(['quantity_exceeded']);
     expect(await uses(a)).toBe(1);
+  });
+
+  it('is established where its first try is given up to end a deadlock, and not tried again where its commit is in doubt', async () => {
+    const id = await cardWith(1);
+    const { database } = fixture;
+    const thrown = (state: { code: string }) =>
+      new Fault('unavailable', 'no answer', { cause: Object.assign(new Error('given up'), state) });
+    const failing = jest.fn((work: never) => database.transaction(work));
+    const dataSource = Object.assign(Object.create(database) as DataSource, { transaction: failing });
+    const handlers = fixture.get(VoucherHolds) as unknown as { dataSource: DataSource };
+    const whole = jest.replaceProperty(handlers, 'dataSource', dataSource);
+    failing.mockRejectedValueOnce(thrown({ code: '40P01' }));
+    const established = await sessions.hold('again', [id]);
+    failing.mockRejectedValueOnce(thrown({ code: 'ECONNRESET' }));
+    await expect(sessions.hold('doubt', [id])).rejects.toThrow('no answer');
+    whole.restore();
+    expect([established, failing.mock.calls.length]).toEqual([[], 3]);
+    expect(await rowsOf(id)).toEqual([{ session_key: 'again' }]);
   });
 
   it('of many callers with one key holds what one of them asked for', async () => {

@@ -10,9 +10,6 @@ import {
   InjectEventStore,
   type Loaded,
   type RowChange,
-  StaleRow,
-  VersionConflict,
-  classifyDatabaseError,
   runQuery,
 } from '@scrip/event-store';
 import {
@@ -26,6 +23,7 @@ import {
 } from '@scrip/kernel';
 import { InjectBusinessClock } from '@scrip/service';
 import type { DataSource, EntityManager } from 'typeorm';
+import { wasRolledBack } from '../commits/repeating';
 import { Redeemables } from '../voucher/redeemables';
 import { voucherAggregate } from '../voucher/voucher.aggregate';
 import { voucherNotFound, type VoucherState } from '../voucher/voucher.decider';
@@ -40,11 +38,6 @@ type Refused = Awaited<ReturnType<HoldingOwner<RedeemableVoucher>['hold']>>['ref
 const turnSizes = { turns: halfForEach(4), places: halfForEach(2_000) };
 const patienceMs = 5_000;
 const triesMax = 5;
-
-const isWorthRepeating = (error: unknown): boolean =>
-  error instanceof VersionConflict ||
-  error instanceof StaleRow ||
-  classifyDatabaseError(error).kind === 'transient';
 
 /** What vouchers are locked for: nothing of them changes before the transaction ends. */
 interface Locked {
@@ -237,7 +230,8 @@ export class VoucherHolds {
           this.store.wakeReaders();
           return done;
         } catch (error) {
-          if (!isWorthRepeating(error) || tries === triesMax) throw error;
+          // After a lost commit a release would find no session any more, and be refused.
+          if (!wasRolledBack(error) || tries === triesMax) throw error;
         }
       }
     } finally {

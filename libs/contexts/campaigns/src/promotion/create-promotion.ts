@@ -12,7 +12,7 @@ import { campaignAggregate, duplicateCampaign } from '../campaign/campaign.aggre
 import type { CampaignState } from '../campaign/campaign.decider';
 import type { CreateCampaignBody } from '../campaign/campaign.dto';
 import { CampaignReads } from '../campaign/campaign.reads';
-import { againWhereLost } from '../campaign/lost-commit';
+import { againWhereLost } from '../commits/repeating';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
 import { draftPromotion, promotionCampaignOf, type PromotionDraft } from './promotion-draft';

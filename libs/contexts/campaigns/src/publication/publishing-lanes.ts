@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
 import { textOfKey } from './campaign-key';
-import { isLost } from './publishing-errors';
+import { isLost } from '../commits/repeating';
 import { campaignOf, countOf, type Tried, type Try } from './publication-try';
 import { PublishingAtOnce } from './publishing-at-once';
 import { PublishingTransaction } from './publishing-transaction';
