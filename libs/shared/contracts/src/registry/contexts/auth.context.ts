@@ -13,7 +13,7 @@ const schemas = `${projects}/{projectId}/metadata-schemas` as const;
 
 export const auth = {
   name: 'auth',
-  owns: 'projects, keys, access tokens, users and their sessions, metadata schemas, schemas of custom events, brandings, locations',
+  owns: 'projects with their stacking rules and what browsers may do there, keys, access tokens, users and their sessions, the audit trail, metadata schemas, schemas of custom events, brandings, locations',
   topics: { project: topic('auth', 'project'), metadataSchema: topic('auth', 'metadata-schema') },
   routes: [
     oauth('POST /v1/oauth/token'),

@@ -6,7 +6,7 @@ const templatesOfProject = '/management/v1/projects/{projectId}/templates/campai
 
 export const campaigns = {
   name: 'campaigns',
-  owns: 'campaigns, vouchers, code generation, claims on vouchers, what sessions hold of them, publications, templates',
+  owns: 'campaigns, categories, vouchers and their gift balances, code generation, claims on vouchers, what sessions hold of them, publications, holders and referrals, templates',
   topics: {
     campaign: topic('campaigns', 'campaign'),
     voucher: topic('campaigns', 'voucher'),

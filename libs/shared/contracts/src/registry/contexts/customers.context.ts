@@ -4,7 +4,7 @@ import { topic } from '../topic';
 
 export const customers = {
   name: 'customers',
-  owns: 'customers (personal data encrypted with a key each), orders, claims on orders, segments',
+  owns: 'customers (personal data encrypted with a key each), their consents and activity, orders, claims on orders, segments',
   topics: {
     customer: topic('customers', 'customer'),
     order: topic('customers', 'order'),
