@@ -8,7 +8,7 @@ import { CampaignsOfPromotions } from './campaign/campaigns-of-promotions';
 import { tierNotFound } from './promotions.refusals';
 import { RedeemableReads } from './redeeming/redeemable.reads';
 import { TierSummaries } from './summary/tier-summary.table';
-import { CreateTier } from './tier/create-tier';
+import { TierCreation } from './tier/create-tier';
 import { TierReads } from './tier/tier.reads';
 
 /** What the id of a tier is asked for as. */
@@ -27,7 +27,7 @@ const idsOfTier = (id: string): IdSource => {
 export class PromotionsPortHandlers implements PromotionsPort {
   constructor(
     private readonly campaigns: CampaignsOfPromotions,
-    private readonly creation: CreateTier,
+    private readonly creation: TierCreation,
     private readonly tiers: TierReads,
     private readonly creations: RuledCreations,
     private readonly rules: RulesOfBodies,

@@ -29,7 +29,7 @@ import { decideVoucherDeletion } from './voucher-deletion.decider';
 import type { VoucherDeletionPayload } from './voucher-deletion-task';
 
 /** A task under way, with what it has beside its event. */
-export interface VoucherDeletion extends TaskState<VoucherDeletionWork> {
+export interface VoucherDeletionState extends TaskState<VoucherDeletionWork> {
   payload: VoucherDeletionPayload;
 }
 
@@ -107,7 +107,7 @@ export class VoucherDeletionSteps {
 
   /** The task, unless it has ended. Waits for the statements that began before the campaign was deleted: whatever they store is
    *  found by the steps. Machine time: a deadline. */
-  async begin(project: ProjectContext, taskId: string): Promise<VoucherDeletion | undefined> {
+  async begin(project: ProjectContext, taskId: string): Promise<VoucherDeletionState | undefined> {
     const [row] = await runQuery<{ state: TaskState<VoucherDeletionWork>; payload: VoucherDeletionPayload }>(
       this.dataSource,
       `SELECT t.state, p.payload FROM tasks t
@@ -123,7 +123,7 @@ export class VoucherDeletionSteps {
   }
 
   /** Deletes the next vouchers. False: none is left, and the task is done. */
-  async advance(project: ProjectContext, task: VoucherDeletion): Promise<boolean> {
+  async advance(project: ProjectContext, task: VoucherDeletionState): Promise<boolean> {
     const context = internalContext(project, task.async_action.request_id);
     const live = await this.find(liveSql, project, task);
     if (live.length > 0) return this.deleteChunk(context, task, live, { inBin: false });
@@ -133,13 +133,13 @@ export class VoucherDeletionSteps {
     return false;
   }
 
-  private find(sql: string, project: ProjectContext, { work }: VoucherDeletion): Promise<Found[]> {
+  private find(sql: string, project: ProjectContext, { work }: VoucherDeletionState): Promise<Found[]> {
     return runQuery<Found>(this.dataSource, sql, [project.id, work.campaign_id, chunk.rows]);
   }
 
   private async deleteChunk(
     context: RequestContext,
-    task: VoucherDeletion,
+    task: VoucherDeletionState,
     found: readonly Found[],
     { inBin }: { inBin: boolean },
   ): Promise<true> {
@@ -193,7 +193,7 @@ export class VoucherDeletionSteps {
   }
 
   /** The entries of vouchers that were deleted before their campaign go with them. */
-  private async end(context: RequestContext, task: VoucherDeletion): Promise<void> {
+  private async end(context: RequestContext, task: VoucherDeletionState): Promise<void> {
     const { project } = context;
     if (task.payload.permanent)
       await this.dataSource.transaction((manager) =>

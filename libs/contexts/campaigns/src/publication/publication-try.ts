@@ -66,7 +66,7 @@ export const membershipOf = ({ publishing: { id, customer_id } }: Try) => ({
 });
 
 /** The campaign that a try publishes from. Throws where it has none. */
-export const campaignOf = ({ context, publishing: { id, campaign } }: Try): CampaignKey => {
+export const campaignKeyOf = ({ context, publishing: { id, campaign } }: Try): CampaignKey => {
   if (!campaign) throw new Error(`publication ${id} names neither a voucher nor a campaign`);
   return { project_id: context.project.id, campaign_id: campaign.id };
 };

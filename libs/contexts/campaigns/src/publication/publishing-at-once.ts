@@ -5,7 +5,7 @@ import { voucherAggregate } from '../voucher/voucher.aggregate';
 import { joinFirst } from './campaign-members.table';
 import { CodeStock } from './code-stock';
 import { publicationAggregate } from './publication.aggregate';
-import { campaignOf, countOf, isJoinedOnce, membershipOf, type Tried, type Try } from './publication-try';
+import { campaignKeyOf, countOf, isJoinedOnce, membershipOf, type Tried, type Try } from './publication-try';
 import { type PublicationStores, writesOf } from './publication-writes';
 import { type PublishedVoucher, publishStored } from './published-vouchers';
 
@@ -31,7 +31,7 @@ export class PublishingAtOnce {
   async run(all: readonly Try[]): Promise<Tried[] | null> {
     // Who joins once is decided on by the membership, which is not known before it is inserted; and codes are made in a transaction.
     if (all.some((one) => isJoinedOnce(one) || one.supply.codes.length > 0)) return null;
-    const campaign = campaignOf(all[0]!);
+    const campaign = campaignKeyOf(all[0]!);
     const codes = await this.stock.take(
       campaign,
       all.reduce((sum, one) => sum + countOf(one), 0),

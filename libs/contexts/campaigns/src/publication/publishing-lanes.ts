@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Fault, halfForEach, SharedBudget } from '@scrip/kernel';
 import { textOfKey } from './campaign-key';
 import { isLost } from '../commits/repeating';
-import { campaignOf, countOf, type Tried, type Try } from './publication-try';
+import { campaignKeyOf, countOf, type Tried, type Try } from './publication-try';
 import { PublishingAtOnce } from './publishing-at-once';
 import { PublishingTransaction } from './publishing-transaction';
 
@@ -84,7 +84,7 @@ export class PublishingLanes {
   }
 
   private add(waiting: Waiting): void {
-    const key = textOfKey(campaignOf(waiting.one));
+    const key = textOfKey(campaignKeyOf(waiting.one));
     const lane = this.lanes.get(key);
     if (lane) {
       lane.push(waiting);

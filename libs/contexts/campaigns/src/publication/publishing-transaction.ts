@@ -13,7 +13,7 @@ import { FreeVouchers } from './free-vouchers';
 import { rejoin } from './join-once';
 import { publicationAggregate } from './publication.aggregate';
 import {
-  campaignOf,
+  campaignKeyOf,
   countOf,
   type FailureKey,
   isJoinedOnce,
@@ -107,7 +107,7 @@ export class PublishingTransaction {
     const { published } = tries;
     if (published.size === 0) throw new NothingPublished();
     const left = joined.filter((one) => !published.has(one));
-    if (left.length > 0) await leave(manager, campaignOf(left[0]!), left.map(membershipOf));
+    if (left.length > 0) await leave(manager, campaignKeyOf(left[0]!), left.map(membershipOf));
     return this.commit(manager, published);
   }
 
@@ -115,7 +115,7 @@ export class PublishingTransaction {
   private async joinCampaign(manager: EntityManager, tries: Tries): Promise<readonly Try[]> {
     const [first] = tries.all;
     if (!first?.publishing.campaign) return [];
-    const before = await join(manager, campaignOf(first), tries.all.map(membershipOf));
+    const before = await join(manager, campaignKeyOf(first), tries.all.map(membershipOf));
     for (const one of tries.all) {
       const earlier = before.get(one.publishing.id);
       if (earlier === undefined || !isJoinedOnce(one)) continue;
@@ -168,7 +168,7 @@ export class PublishingTransaction {
 
   private async publishFree(manager: EntityManager, tries: Tries): Promise<void> {
     const open = tries.open;
-    const key = campaignOf(open[0]!);
+    const key = campaignKeyOf(open[0]!);
     const count = open.reduce((sum, one) => sum + countOf(one), 0);
     const { patient } = open[0]!.supply;
     const free = await this.free.pick(manager, { campaign: key, count, patient });

@@ -39,7 +39,7 @@ export const by = (field: string, operator: string, ...values: unknown[]) => ({
   [field]: { conditions: { [operator]: values } },
 });
 /** The collection of everything. */
-export const allProducts = 'pc_a11pr0dUc75';
+export const allProductsId = 'pc_a11pr0dUc75';
 
 /** For the end of a spec. */
 export const keepsStates = (): void =>

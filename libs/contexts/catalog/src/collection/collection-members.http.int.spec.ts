@@ -2,7 +2,7 @@ import { waitUntil } from '@scrip/testing';
 import { caller } from '../catalog.fixture';
 import { productSnapshot } from '../product/product.fixture';
 import {
-  allProducts,
+  allProductsId,
   become,
   by,
   created,
@@ -42,7 +42,7 @@ describe('an AUTO_UPDATE collection', () => {
     ['no change', by('updated_at', '$has_value'), []],
   ])('has what fits %s', async (name, filter, expected) => {
     const project = 'proj_fields';
-    if ((await sourceIds(allProducts, project)).length === 0) {
+    if ((await sourceIds(allProductsId, project)).length === 0) {
       const shirt = await product(
         {
           source_id: 'shirt',
@@ -182,9 +182,9 @@ describe('the items of an order', () => {
     const asked = (...items: object[]) =>
       fixture.port.matchCollections(caller(project), {
         items,
-        collection_ids: [cheap.id, dear.id, listed.id, allProducts, 'pc_none'],
+        collection_ids: [cheap.id, dear.id, listed.id, allProductsId, 'pc_none'],
       });
-    const sorted = (ids: string[]) => [allProducts, ...ids.sort()];
+    const sorted = (ids: string[]) => [allProductsId, ...ids.sort()];
     const [bySku, byProduct, unknown] = await asked(
       { sku: { source_id: 'red' } },
       { product: { id: shirt.id } },
@@ -196,7 +196,7 @@ describe('the items of an order', () => {
     ]);
     expect([bySku!.sku[0], ...bySku!.sku.slice(1).sort()]).toEqual(sorted([dear.id, listed.id]));
     expect(byProduct!.sku).toEqual([]);
-    expect(unknown).toEqual({ product: [allProducts], sku: [allProducts] });
+    expect(unknown).toEqual({ product: [allProductsId], sku: [allProductsId] });
     await fixture.call('PUT', `/v1/products/${shirt.id}/skus/${red.id}`, { price: 1 }, project);
     const [changed] = await asked({ sku: { id: red.id } });
     expect(changed!.sku).toContain(cheap.id);

@@ -1,6 +1,6 @@
 import { waitUntil } from '@scrip/testing';
 import {
-  allProducts,
+  allProductsId,
   become,
   by,
   create,
@@ -244,14 +244,14 @@ describe('the collection "All Products"', () => {
     const binned = await product({ source_id: 'c' }, project);
     await sku(binned.id, { source_id: 'd' }, project);
     await fixture.call('DELETE', '/v1/products/c', undefined, project);
-    expect(await sourceIds(allProducts, project)).toEqual(['a', 'b']);
-    expect((await itemsOf(allProducts, project)).total).toBe(2);
+    expect(await sourceIds(allProductsId, project)).toEqual(['a', 'b']);
+    expect((await itemsOf(allProductsId, project)).total).toBe(2);
     expect((await fixture.call('GET', path, undefined, project)).body).toEqual({
       object: 'list',
       data_ref: 'data',
       data: [
         {
-          id: allProducts,
+          id: allProductsId,
           name: 'All Products',
           type: 'AUTO_UPDATE',
           filter: { junction: 'and' },
@@ -265,12 +265,12 @@ describe('the collection "All Products"', () => {
 
   it.each(['PUT', 'DELETE'] as const)('is not changed by %s', async (method) => {
     const body = method === 'PUT' ? { name: 'Mine' } : undefined;
-    expect(await fixture.call(method, `${path}/${allProducts}`, body, project)).toMatchObject({
+    expect(await fixture.call(method, `${path}/${allProductsId}`, body, project)).toMatchObject({
       status: 400,
       body: {
         key: 'resource_protected',
         message: 'Resource protected',
-        details: `Cannot change products_collection with id ${allProducts}: every project has it`,
+        details: `Cannot change products_collection with id ${allProductsId}: every project has it`,
       },
     });
   });

@@ -23,7 +23,7 @@ export interface AskedTier extends Pick<WantedTier, 'id' | 'hierarchy'> {
 
 /** Creates tiers in campaigns as they are now. Source: reference 04 §10. */
 @Injectable()
-export class CreateTier {
+export class TierCreation {
   constructor(
     private readonly campaigns: CampaignsOfPromotions,
     private readonly handlers: TierHandlers,

@@ -9,7 +9,7 @@ import { renderTier, renderTierToBrowser } from '@scrip/wire/promotions';
 import { CampaignsOfPromotions } from '../campaign/campaigns-of-promotions';
 import { type PromotionsRefusal, promotionsRefusals } from '../promotions.refusals';
 import { TierSummaries } from '../summary/tier-summary.table';
-import { CreateTier } from './create-tier';
+import { TierCreation } from './create-tier';
 import { TierListQuery, TiersOfCampaignQuery } from './tier-list.query';
 import { TierHandlers } from './tier.handlers';
 import { type TierPage, TierReads, type TierWithCampaign } from './tier.reads';
@@ -31,7 +31,7 @@ const linksTo = (pointer: string) => ({
 export class TierHttp {
   constructor(
     private readonly campaigns: CampaignsOfPromotions,
-    private readonly creation: CreateTier,
+    private readonly creation: TierCreation,
     private readonly handlers: TierHandlers,
     private readonly metadata: MetadataSchemas,
     private readonly reads: TierReads,
