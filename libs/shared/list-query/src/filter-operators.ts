@@ -101,8 +101,6 @@ type AnyOf<List extends readonly string[]> = List[number];
 /** On days also: `$more_than` and its kin count days ago there. */
 export type CalendarOperator = AnyOf<typeof calendarOperators> | AnyOf<typeof forNumbers>;
 
-export type CountOperator = AnyOf<typeof countOperators>;
-
 export type LocationOperator = AnyOf<typeof locationOperators>;
 
 export type FilterOperator = AnyOf<typeof filterOperators> | LocationOperator;

@@ -1,5 +1,4 @@
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
-import type { VoucherState } from './voucher.decider';
 
 /** A standalone voucher of 10 % as it was created; further fields as given. */
 export const voucherSnapshot = (fields: Partial<VoucherSnapshot> = {}): VoucherSnapshot => ({
@@ -30,10 +29,4 @@ export const voucherSnapshot = (fields: Partial<VoucherSnapshot> = {}): VoucherS
   created_at: '2026-02-01T10:00:00.000Z',
   updated_at: null,
   ...fields,
-});
-
-/** Its state; `fields`: of the voucher. */
-export const voucherState = (fields: Partial<VoucherSnapshot> = {}): VoucherState => ({
-  voucher: voucherSnapshot(fields),
-  code_key: 'CODE',
 });

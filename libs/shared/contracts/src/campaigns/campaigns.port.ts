@@ -62,15 +62,12 @@ export interface CampaignsPort
     request: { category?: string | null; category_id?: string | null; new_id: string },
   ): Promise<{ category: CategorySnapshot | null } | Refusal<'not_found' | 'invalid_payload'>>;
 
-  /** Returns categories as they are now, at most `categoriesPerCall`, in any order; those that do not exist are left out. */
+  /** Returns categories as they are now, in any order; those that do not exist are left out. */
   loadCategories(
     context: RequestContext,
     request: { ids: readonly string[] },
   ): Promise<{ categories: CategorySnapshot[] }>;
 }
-
-/** Categories of one call. */
-export const categoriesPerCall = 500;
 
 export const campaignsPort = definePort<CampaignsPort>(
   'campaigns',

@@ -85,13 +85,7 @@ export type {
   PublishedValue,
 } from './publication.snapshot';
 export { voucherUpcasters } from './voucher.upcasters';
-export {
-  type CampaignsPort,
-  campaignsPort,
-  categoriesPerCall,
-  type GrantedVoucher,
-  type VoucherAnswer,
-} from './campaigns.port';
+export { type CampaignsPort, campaignsPort, type GrantedVoucher, type VoucherAnswer } from './campaigns.port';
 export {
   type HeldPage,
   type HeldVoucher,
