@@ -128,6 +128,19 @@ describe('the audit trail of a project', () => {
     ]);
   });
 
+  it('has exports, by whom they were ordered', async () => {
+    const answer = await fetch(`${scrip.origin}/v1/exports`, {
+      ...{ method: 'POST', headers: { ...page, Cookie: cookie, 'X-Scrip-Project': projectId } },
+      body: JSON.stringify({ exported_object: 'voucher', parameters: {} }),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    const told = `action=export.ordered&resource_id=${id}`;
+    await waitUntil(async () => (await entries(told)).length > 0, { what: 'an entry of an export' });
+    expect(await entries(told)).toMatchObject([
+      { actor: { type: 'user', id: userId }, changes: { exported_object: 'voucher' } },
+    ]);
+  });
+
   it('has keys that users issue and block, once they entered the password again', async () => {
     const inSession = { ...page, Cookie: cookie };
     const call = async (method: string, path: string, body?: object) => {

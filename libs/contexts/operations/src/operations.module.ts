@@ -14,6 +14,7 @@ import { TaskOwners } from './async-actions/task-owners';
 import { OperationsPortHandlers } from './operations.port-handlers';
 import { linksProviders } from './links/links.providers';
 import { AbandonedExports } from './exports/abandoned-exports';
+import { ExportAuditJob } from './exports/export-audit.job';
 import { ExportErasureConsumer } from './exports/erasure.consumer';
 import { ExportFiles } from './exports/export-files';
 import { ExportHandlers } from './exports/export.handlers';
@@ -45,6 +46,7 @@ import { TrashBinHttp } from './trash-bin/trash-bin.http';
     ApiLogPartitions,
     ApiLogTable,
     AsyncActions,
+    ExportAuditJob,
     ExportFiles,
     ExportHandlers,
     ExportJob,

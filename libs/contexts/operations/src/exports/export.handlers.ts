@@ -5,6 +5,7 @@ import { InjectBusinessClock, InjectJobQueue, JobQueue } from '@scrip/service';
 import type { Readable } from 'node:stream';
 import type { OperationsRefusal } from '../operations.refusals';
 import type { ExportListQuery } from './export.dto';
+import { tellOfExport, toldOfExport } from './export-audit.job';
 import { ExportFiles } from './export-files';
 import { writeExport, writeExportEntry } from './export.job';
 import { ExportOwners } from './export-owners';
@@ -33,9 +34,10 @@ export class ExportHandlers {
     const name = { project_id: project.id, id };
     const created_at = this.clock.now(project).toISOString();
     const wanted = { ...name, order, channel, user_id: user?.id ?? apiKey?.id ?? null, created_at };
-    const refusal = await this.table.insert(wanted, (manager, ahead) => {
+    const refusal = await this.table.insert(wanted, async (manager, ahead) => {
       const { payload, ...options } = writeExportEntry(name, ahead);
-      return this.queue.add(writeExport, payload, options, manager);
+      await this.queue.add(writeExport, payload, options, manager);
+      await this.queue.add(tellOfExport, toldOfExport(context, name, order), {}, manager);
     });
     return refusal ?? { ...wanted, status: 'SCHEDULED' };
   }

@@ -1,5 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
-import { type AuthPort, authPort } from '@scrip/contracts/auth';
+import { type AuthPort, authPort, type ToldFact } from '@scrip/contracts/auth';
 import { campaignsPort } from '@scrip/contracts/campaigns';
 import { catalogPort } from '@scrip/contracts/catalog';
 import { customersPort } from '@scrip/contracts/customers';
@@ -33,6 +33,7 @@ import { ExportPruner } from './export-pruner';
 
 const project = projectOf();
 let isProjectDeleted = false;
+const toldAudit: ToldFact[] = [];
 
 @Injectable()
 class OneProject {
@@ -47,6 +48,7 @@ class OneProject {
   });
   loadProject: AuthPort['loadProject'] = async () =>
     isProjectDeleted ? notFound('project', project.id) : project;
+  enterAudit: AuthPort['enterAudit'] = async (_, { told }) => ({ told: toldAudit.push(...told) });
 }
 
 /** What the owner of the records waits for before it writes a file. */
@@ -226,6 +228,16 @@ describe('exports', () => {
 
   it('are of the key that ordered them', async () => {
     expect((await order()).body).toMatchObject({ channel: 'API', user_id: 'eu1-app' });
+  });
+
+  it('are told to the audit trail, without their parameters', async () => {
+    const id = await ordered('customer', { order: '-name' });
+    const toldOfIt = () => toldAudit.find(({ resource_id }) => resource_id === id);
+    await waitUntil(() => Promise.resolve(toldOfIt() !== undefined), { what: 'what the trail is told' });
+    expect(toldOfIt()).toMatchObject({
+      ...{ action: 'export.ordered', resource_type: 'export', project_id: project.id },
+      ...{ user_id: null, key_id: 'eu1-app', changes: { exported_object: 'customer' } },
+    });
   });
 
   it('go on where they lost their job', async () => {
