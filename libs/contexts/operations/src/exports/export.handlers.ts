@@ -21,7 +21,7 @@ export class ExportHandlers {
     private readonly owners: ExportOwners,
   ) {}
 
-  /** Orders an export. Refuses filters that do not fit, and one that is too many at a time. */
+  /** Orders an export; repeated under its id, answers it as it is now. Refuses filters that do not fit, and one that is too many at a time. */
   async create(
     context: RequestContext,
     id: string,
@@ -33,11 +33,10 @@ export class ExportHandlers {
     const name = { project_id: project.id, id };
     const created_at = this.clock.now(project).toISOString();
     const wanted = { ...name, order, channel, user_id: user?.id ?? apiKey?.id ?? null, created_at };
-    const refusal = await this.table.insert(wanted, (manager, ahead) => {
+    return this.table.insert(wanted, (manager, ahead) => {
       const { payload, ...options } = writeExportEntry(name, ahead);
       return this.queue.add(writeExport, payload, options, manager);
     });
-    return refusal ?? { ...wanted, status: 'SCHEDULED' };
   }
 
   /** Refuses `not_found`. */
