@@ -119,11 +119,11 @@ export class CustomerHandlers {
     { customer, new_id, keyed = false }: { customer: CustomerInput; new_id: string; keyed?: boolean },
     options: UpsertOptions = {},
   ): Promise<UpsertedCustomer | CustomerRefusal> {
+    const ids = keyed ? idsDerivedFrom(new_id) : randomIds;
     for (let tries = 1; ; tries++) {
       const found = await this.named(context.project.id, customer);
       if (!found && customer.id) return notFound('customer', customer.id);
       if (found) {
-        const ids = keyed ? idsDerivedFrom(new_id) : randomIds;
         const merged = await this.merge(context, ids, { found, customer, options });
         // Deleted since it was found: its source id is free, and a new customer gets it.
         if (!isRefused(merged) || merged.refused !== 'not_found' || customer.id || tries === creationTries)
@@ -131,7 +131,7 @@ export class CustomerHandlers {
         continue;
       }
       try {
-        return await this.create(context, customer, new_id, options);
+        return await this.create(context, ids, { customer, newId: new_id, options });
       } catch (error) {
         // Another call created the customer of this source id meanwhile: this call merges into that one.
         if (!(error instanceof UniqueViolation) || tries === creationTries) throw error;
@@ -263,9 +263,12 @@ export class CustomerHandlers {
 
   private async create(
     context: RequestContext,
-    customer: CustomerInput,
-    newId: string,
-    { bulk }: UpsertOptions,
+    ids: IdSource,
+    {
+      customer,
+      newId,
+      options: { bulk },
+    }: { customer: CustomerInput; newId: string; options: UpsertOptions },
   ): Promise<UpsertedCustomer | CustomerRefusal> {
     const written = await this.writing.writtenBy(context, bulk);
     const write = this.writing.creation(written, customer, newId);
@@ -273,6 +276,8 @@ export class CustomerHandlers {
     const executed = await this.customers.execute<UpsertedCustomer | null, CustomerRefusal['refused']>({
       context,
       streamId: newId,
+      eventIds: ids,
+      repeated: () => null,
       decide: (state) => (state ? { events: [], answer: null } : this.decided(undefined, write, false)),
     });
     if (isRefused(executed)) throw new Fault('unavailable', `the creation of ${newId} was refused`);

@@ -56,10 +56,13 @@ export class OrderWriter {
   create(
     context: RequestContext,
     command: WriteOrder & { type: 'CreateOrder' },
+    ids?: IdSource,
   ): Promise<OrderSnapshot | WriteRefusal> {
     return this.orders.execute({
       context,
       streamId: command.order_id,
+      eventIds: ids,
+      repeated: (order) => order,
       decide: (stored) => {
         const decided = decideOrderWrite(command, stored);
         const decision = decisionOf(orderAggregate, stored, decided, (order) => order);

@@ -77,7 +77,7 @@ export class OrderHandlers {
     const create = await this.command(context, 'CreateOrder', ids.next('ord_', 'order'), draft);
     return draft.source_id
       ? this.upsertNamed(context, ids, draft.source_id, create)
-      : this.claims.create(context, create);
+      : this.claims.create(context, create, ids);
   }
 
   /** Changes an order that `find` returned. Refuses as `upsert`, and `duplicate_found` for a source id that another order
@@ -122,7 +122,7 @@ export class OrderHandlers {
         continue;
       }
       try {
-        return await this.claims.create(context, create);
+        return await this.claims.create(context, create, ids);
       } catch (error) {
         // Another call, or a redemption, created the order of this source id meanwhile.
         if (!(error instanceof UniqueViolation)) throw error;

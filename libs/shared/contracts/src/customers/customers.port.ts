@@ -38,10 +38,10 @@ export interface CustomersPort
     request: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
-  /** As `resolve` for each, in their order; with `store` all are stored or none. Answers the first refusal. */
+  /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers the first refusal. */
   resolveAll(
     context: RequestContext,
-    request: { customers: { customer: CustomerInput; new_id: string }[]; store: boolean },
+    request: { customers: { customer: CustomerInput; new_id: string; keyed?: boolean }[]; store: boolean },
   ): Promise<CustomerSnapshot[] | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
   /** Those of the ids that exist. `deleted`: also those that were deleted, as they were then. */
