@@ -30,6 +30,7 @@ type Keys = Omit<ScripCredentials, 'base_url' | 'webhook_token'>;
 interface Told {
   origin: string;
   dataDir: string;
+  databaseUrl: string;
   kafka: { brokers: string; namespace: string } | null;
   keys: Keys;
 }
@@ -38,6 +39,8 @@ interface Told {
 export interface SharedScrip extends ScripProject {
   /** Its data directory, with the credentials of its first project, which no suite gets as its own. */
   readonly dataDir: string;
+  /** Its database, as a superuser: for what a test does to rows that no call reaches. */
+  readonly databaseUrl: string;
   /** Null in the embedded shape. */
   readonly kafka: { readonly brokers: string; readonly namespace: string } | null;
 }
@@ -75,6 +78,7 @@ export const startSharedScrip = async (): Promise<Offered> => {
       const told: Told = {
         origin: scrip.origin,
         dataDir: scrip.dataDir,
+        databaseUrl,
         kafka: brokers && namespace ? { brokers, namespace } : null,
         keys,
       };
@@ -90,8 +94,8 @@ export const startSharedScrip = async (): Promise<Offered> => {
 export const sharedScrip = async (): Promise<SharedScrip> => {
   const url = process.env[sharedScripVariable];
   if (!url) throw new Error('the shared Scrip exists in *.int, *.e2e and *.long specs only');
-  const { origin, keys, dataDir, kafka } = JSON.parse(await takeOffer(url)) as Told;
+  const { origin, keys, dataDir, databaseUrl, kafka } = JSON.parse(await takeOffer(url)) as Told;
   // Nothing reads the secret of its webhooks: it can be had by rotating it.
   const credentials = { ...keys, base_url: origin, webhook_token: '' };
-  return { ...projectAt(origin, credentials), dataDir, kafka };
+  return { ...projectAt(origin, credentials), dataDir, databaseUrl, kafka };
 };

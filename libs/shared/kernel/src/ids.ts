@@ -55,6 +55,9 @@ const asUuid7 = (bytes: Buffer): string => {
   return bytes.toString('hex');
 };
 
+/** Whether a repeated command gets these ids again; false for `randomIds`. */
+export const comesAgain = (ids: IdSource): boolean => ids !== randomIds;
+
 /** Creates ids that a repeated command gets again: time bits from `createdAt` (the command's, to the millisecond),
  *  the rest from `commandId`, the kind and `attempt`: each attempt of a command gets other ids. It is absent where
  *  ids are the same whatever the attempt. One kind asked for twice gives one id twice: number the kinds of several

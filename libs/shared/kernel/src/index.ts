@@ -31,6 +31,7 @@ export { isLoopback } from './loopback';
 export {
   type Id,
   type IdSource,
+  comesAgain,
   derivedIds,
   idsDerivedFrom,
   newEventId,

@@ -3,6 +3,8 @@ import {
   Call,
   ContextOf,
   Ctx,
+  type IdempotencyRow,
+  KeyRow,
   listOf,
   oneTimePasswordHeader,
   Operation,
@@ -68,8 +70,12 @@ export class ProjectUserHttp {
     example: { login: 'mary@example.com', role: 'USER' },
     answers: { 200: 'ProjectUserResponse' },
   })
-  async add(@Ctx() context: RequestContext, @Body() body: AddUserBody): Promise<Answer> {
-    return answer(context, await this.users.add(context, body));
+  async add(
+    @Ctx() context: RequestContext,
+    @KeyRow() key: IdempotencyRow | null,
+    @Body() body: AddUserBody,
+  ): Promise<Answer> {
+    return answer(context, await this.users.add(context, body, { resumed: key?.resumed === true }));
   }
 
   @Get(':projectId/users/:userId')

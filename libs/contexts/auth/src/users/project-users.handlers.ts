@@ -49,17 +49,23 @@ export class ProjectUsers {
     return user && isMember(user, project.id) ? user : notFound('user', id);
   }
 
-  /** Gives a user who is there a role in the project. Refuses `invalid_payload`, `not_found`, `used_incorrect_role` and
+  /** Gives a user who is there a role in the project. `resumed`: an earlier execution of the call ended without an answer; a user
+   *  who has the role is answered then. Refuses `invalid_payload`, `not_found`, `used_incorrect_role` and
    *  `member_already_exists`. */
   async add(
     context: RequestContext,
     { role, ...named }: NamedUser & { role: string },
+    { resumed }: { resumed: boolean },
   ): Promise<User | ManagementRefusal> {
     const problem = problemOfName(named, 'Payload');
     if (problem !== null) return refuse('invalid_payload', problem);
     const id = named.id ?? (await this.users.findByLogin(named.login ?? ''))?.id;
     if (id === undefined) return unknownUser(named);
-    return this.users.change(context, id, { type: 'AddToProject', project_id: context.project.id, role });
+    const project_id = context.project.id;
+    const added = await this.users.change(context, id, { type: 'AddToProject', project_id, role });
+    if (!resumed || !isRefused(added) || added.refused !== 'member_already_exists') return added;
+    const user = await this.users.find(id);
+    return user?.projects[project_id] === role ? user : added;
   }
 
   /** Refuses `not_found` and `used_incorrect_role`. */

@@ -39,7 +39,7 @@ export class SwitchCampaign {
       context,
       streamId: found.id,
       eventIds: ids,
-      repeated: { answer: null },
+      repeated: () => null,
       decide: (state) => {
         const events = decideCampaign(command, state);
         return isRefused(events) ? events : { events, answer: null };

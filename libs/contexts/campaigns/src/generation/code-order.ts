@@ -18,6 +18,9 @@ export interface CodeOrder {
   initial: boolean;
 }
 
+/** The id of the task of a code order; a repeated call has the same. */
+export const generationTaskId = (ids: IdSource) => ids.next(taskIdPrefix.campaigns, 'async-action');
+
 /** Returns the task that carries a code order out, with the definition its codes will point at where none is there: one stream to
  *  be created. */
 export const generationTask = (
@@ -26,7 +29,7 @@ export const generationTask = (
   ids: IdSource,
   now: string,
 ): NewStream<TaskEvent> => {
-  const id = ids.next(taskIdPrefix.campaigns, 'async-action');
+  const id = generationTaskId(ids);
   const definition_id = sharedDefinition ?? ids.next('vd_', 'definition');
   const values = { project_id: project.id, id: definition_id, template, own_fields: ownFields };
   const kind = 'CAMPAIGN.VOUCHERS_GENERATE' as const;

@@ -19,6 +19,7 @@ import {
   UniqueViolation,
 } from '@scrip/event-store';
 import {
+  comesAgain,
   type BusinessClock,
   type IdSource,
   type Refusal,
@@ -201,7 +202,8 @@ export class PublishHandlers {
     if (context.inlineCustomersOnlyIdentify && !customer.id && !customer.source_id) {
       return refuse('invalid_payload', "Property .customer should have required property 'source_id'");
     }
-    return this.customers.resolve(context, { customer, store: true, new_id: ids.next('cust_', 'customer') });
+    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
+    return this.customers.resolve(context, { customer, store: true, ...under });
   }
 
   private async outcomeOf(context: RequestContext, publishing: Publishing): Promise<Outcome> {

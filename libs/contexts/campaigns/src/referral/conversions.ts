@@ -42,7 +42,7 @@ export class Conversions {
     const referred = await this.referrals.execute<boolean, never>({
       ...occasion,
       streamId: referralIdOf(campaign.id, customer_id),
-      repeated: { answer: true },
+      repeated: () => true,
       decide: (state) => {
         const events = refer(command, state);
         return { events, answer: events.length > 0 };
@@ -63,7 +63,7 @@ export class Conversions {
     await this.referrals.execute<null, never>({
       ...occasion,
       streamId: referralIdOf(campaignId, customerId),
-      repeated: { answer: null },
+      repeated: () => null,
       decide: (state) => ({ events: revoke(redemptionId, state), answer: null }),
     });
   }

@@ -3,7 +3,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { HolderSnapshot, PublicationEvent } from '@scrip/contracts/campaigns';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { type AggregateStore, type EventStore, InjectEventStore } from '@scrip/event-store';
-import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  comesAgain,
+  type IdSource,
+  type RequestContext,
+  isRefused,
+  refuse,
+} from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
@@ -57,6 +64,7 @@ export class RefereeHandlers {
       customers: customers.map((customer, place) => ({
         customer,
         new_id: ids.next('cust_', `customer:${place}`),
+        keyed: comesAgain(ids),
       })),
     };
     const known = await this.customers.resolveAll(context, { ...asked, store: false });

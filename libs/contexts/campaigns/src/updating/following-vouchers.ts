@@ -174,7 +174,7 @@ export class FollowingVouchers {
             createdAt: new Date(enqueued_at),
             commandId: `${async_action_id} ${progress.phase} ${id}`,
           }),
-          repeated: { answer: 1 },
+          repeated: () => 1,
           decide: (state) => {
             const events = decideFollowing({ before, after, async_action_id, now }, state);
             return { events, answer: events.length };

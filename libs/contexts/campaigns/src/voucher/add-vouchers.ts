@@ -11,7 +11,14 @@ import {
   decisionOf,
 } from '@scrip/event-store';
 import { windowsMustBeSound } from '@scrip/incentives';
-import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  type IdSource,
+  type RequestContext,
+  comesAgain,
+  isRefused,
+  refuse,
+} from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
@@ -23,9 +30,10 @@ import { Categories } from '../categories/categories.table';
 import { sharedDefinition } from '../definition/definitions.table';
 import { capacityMustSuffice, codeMustFit, foldCode, resolveCodeConfig } from '../generation/code-config';
 import { CodeFinder } from '../generation/code-finder';
-import { generationTask } from '../generation/code-order';
+import { generationTask, generationTaskId } from '../generation/code-order';
 import { taskAggregate } from '../tasks/task.aggregate';
 import type { OrderedVouchersResponse } from './ordered-vouchers.wire';
+import { createdBefore } from './created-before';
 import { ownTemplateFields, type VoucherOverrides, voucherTemplateOf } from './voucher-template';
 import { voucherAggregate } from './voucher.aggregate';
 import { type VoucherState, decideVoucher, voucherOf } from './voucher.decider';
@@ -33,6 +41,8 @@ import type { AddVoucherBody, AddVouchersBody } from './voucher.dto';
 
 /** How often another random code is tried when another call stored the code first. */
 const maxTries = 10;
+
+const voucherIdOf = (ids: IdSource) => ids.next('v_', 'voucher');
 
 const noVouchers = (campaign: CampaignSnapshot): CampaignsRefusal | null => {
   if (campaign.type === 'STANDALONE') {
@@ -106,6 +116,8 @@ export class AddVouchers {
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
     const tooLong = codeMustFit(code);
     if (tooLong) return tooLong;
+    const before = await this.addedBefore(context, ids);
+    if (before) return before;
     return ofOneRevision(async () => {
       const open = await this.openCampaign(context, campaignId);
       if (isRefused(open)) return open;
@@ -122,6 +134,8 @@ export class AddVouchers {
     { campaignId, body }: { campaignId: string; body: AddVouchersBody },
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
     if (body.code) return this.addCode(context, ids, { campaignId, code: body.code, body });
+    const before = await this.addedBefore(context, ids);
+    if (before) return before;
     return ofOneRevision(() => this.addRandom(context, ids, campaignId, body));
   }
 
@@ -155,7 +169,8 @@ export class AddVouchers {
   ): Promise<OrderedVouchersResponse | CampaignsRefusal> {
     if (body.code)
       return refuse('invalid_payload', 'Property .code is only allowed when one voucher is added');
-    return ofOneRevision(() => this.storeOrder(context, ids, { campaignId, count, body }));
+    const before = await this.orderedBefore(context, ids);
+    return before ?? ofOneRevision(() => this.storeOrder(context, ids, { campaignId, count, body }));
   }
 
   private async storeOrder(
@@ -196,6 +211,23 @@ export class AddVouchers {
     });
     if (!isRefused(answer)) await this.jobs.hurry(context, task.events);
     return answer;
+  }
+
+  /** Looked for before anything can refuse: codes that the first execution made count, and its code is taken. */
+  private async addedBefore(
+    context: RequestContext,
+    ids: IdSource,
+  ): Promise<VoucherSnapshot | CampaignsRefusal | null> {
+    return comesAgain(ids) ? createdBefore(this.vouchers, context, voucherIdOf(ids)) : null;
+  }
+
+  private async orderedBefore(
+    { project }: RequestContext,
+    ids: IdSource,
+  ): Promise<OrderedVouchersResponse | null> {
+    if (!comesAgain(ids)) return null;
+    const id = generationTaskId(ids);
+    return (await this.tasks.load(project.id, id)) ? { async_action_id: id } : null;
   }
 
   private async openCampaign(
@@ -249,7 +281,7 @@ export class AddVouchers {
     code: string,
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
     const { campaign } = open;
-    const id = ids.next('v_', 'voucher');
+    const id = voucherIdOf(ids);
     const own = { id, code, created_at: this.clock.now(context.project).toISOString() };
     const voucher = voucherOf(voucherTemplateOf(campaign, overrides), own);
     const command = {
@@ -263,6 +295,7 @@ export class AddVouchers {
       context,
       streamId: id,
       eventIds: ids,
+      repeated: (state) => state,
       decide: (state) => {
         const events = decideVoucher(command, state);
         const decision = decisionOf<VoucherState, VoucherEvent, VoucherState, CampaignsRefusalKey>(

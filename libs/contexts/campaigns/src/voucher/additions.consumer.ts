@@ -40,7 +40,7 @@ export class AdditionsConsumer {
       streamId: campaign.id,
       causationId: id,
       eventIds: derivedIds({ createdAt: new Date(recordedAt), commandId: id }),
-      repeated: { answer: null },
+      repeated: () => null,
       decide: (state) => {
         const events = decideCampaign({ type: 'NoteAddition', campaign, now: voucher.created_at }, state);
         return isRefused(events) ? events : { events, answer: null };

@@ -8,7 +8,16 @@ import {
   type RowChange,
   UniqueViolation,
 } from '@scrip/event-store';
-import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  comesAgain,
+  type IdSource,
+  isRefused,
+  notFound,
+  randomIds,
+  type Refusal,
+  type RequestContext,
+} from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
@@ -52,6 +61,13 @@ const productOf = (state: ProductState): ProductSnapshot => {
   throw new Error(`a command left a product ${state.status}`);
 };
 
+/** What a repetition answers, of a product as it is now. */
+const answeredAgain = <Answer>(
+  state: ProductState,
+  id: string,
+  answerOf: (state: ProductState) => Answer,
+): Answer | Refusal<'not_found'> => (state.status === 'LIVE' ? answerOf(state) : notFound('product', id));
+
 /** Decides commands on products and commits what was decided. */
 @Injectable()
 export class ProductHandlers {
@@ -67,10 +83,20 @@ export class ProductHandlers {
     this.products = store.aggregate(productAggregate);
   }
 
-  /** Creates or changes a product. Refuses `duplicate_found` (name, source id, or either id of a product in the bin),
-   *  `resource_protected` for shipping, `metadata_validation_failed` and `invalid_payload`. Source: reference 07 §6. */
-  async upsert(context: RequestContext, upsert: ProductUpsert): Promise<ProductSnapshot | CatalogRefusal> {
-    const [product] = await this.upsertMany(context, [upsert]);
+  /** Creates or changes a product; once under the same `ids`: a repetition answers it as it is. Refuses `duplicate_found` (name, source id, or either id of a product in the bin),
+   *  `resource_protected` for shipping, `metadata_validation_failed`, `invalid_payload`, and `not_found` where it was deleted before
+   *  the repetition. Source: reference 07 §6, ADR 156. */
+  async upsert(
+    context: RequestContext,
+    ids: IdSource,
+    upsert: ProductUpsert,
+  ): Promise<ProductSnapshot | CatalogRefusal> {
+    if (comesAgain(ids)) {
+      // Before its own name is found to be taken.
+      const created = await this.products.load(context.project.id, upsert.new_id);
+      if (created) return answeredAgain(created.state, upsert.new_id, productOf);
+    }
+    const [product] = await this.upsertMany(context, [upsert], ids);
     if (!product) throw new Error('an upsert has no answer');
     return product;
   }
@@ -80,6 +106,7 @@ export class ProductHandlers {
   async upsertMany(
     context: RequestContext,
     upserts: readonly ProductUpsert[],
+    ids: IdSource = randomIds,
   ): Promise<(ProductSnapshot | CatalogRefusal)[]> {
     const check = await this.metadata.checkOf(context, 'product');
     const answers: (ProductSnapshot | CatalogRefusal | null)[] = upserts.map(({ id, source_id }) =>
@@ -97,7 +124,7 @@ export class ProductHandlers {
       );
       await Promise.all(
         open.map(async ({ upsert, index }, place) => {
-          answers[index] = await this.write(context, upsert, found[place]!, check);
+          answers[index] = await this.write(context, ids, upsert, found[place]!, check);
         }),
       );
     }
@@ -140,12 +167,9 @@ export class ProductHandlers {
     const permanent = deletion.bin_entry_id === null;
     const command = { type: 'DeleteProduct', id: named.id, permanent, now: this.now(context) } as const;
     return this.deletions.product(context, named, () =>
-      this.execute(
-        context,
-        command,
-        () => null,
-        (events) => entriesOf(context, deletion, events),
-      ),
+      this.execute(context, command, () => null, {
+        rowsBeside: (events) => entriesOf(context, deletion, events),
+      }),
     );
   }
 
@@ -156,17 +180,15 @@ export class ProductHandlers {
     { id, bin_entry_id }: { id: string; bin_entry_id: string },
   ): Promise<CatalogRefusal | null> {
     const command = { type: 'PurgeProduct', id, now: this.now(context) } as const;
-    return this.execute(
-      context,
-      command,
-      () => null,
-      () => [entryRemoved(context.project.id, bin_entry_id)],
-    );
+    return this.execute(context, command, () => null, {
+      rowsBeside: () => [entryRemoved(context.project.id, bin_entry_id)],
+    });
   }
 
   /** Null: another call took the source id of a product that was about to be created. */
   private async write(
     context: RequestContext,
+    ids: IdSource,
     { id, source_id, new_id, fields, override }: ProductUpsert,
     found: FoundProduct,
     check: CheckMetadata,
@@ -180,7 +202,7 @@ export class ProductHandlers {
     if (stored) this.products.remember(context.project.id, streamId, stored);
     const command = { type: 'UpsertProduct', id: streamId, source_id, fields, override, check } as const;
     try {
-      return await this.execute(context, { ...command, now: this.now(context) }, productOf);
+      return await this.execute(context, { ...command, now: this.now(context) }, productOf, { ids });
     } catch (error) {
       if (!(error instanceof UniqueViolation) || error.constraint !== 'products_source_id') throw error;
       return id === null ? null : duplicate('product', 'source_id', source_id!);
@@ -198,9 +220,12 @@ export class ProductHandlers {
     context: RequestContext,
     command: ProductCommand,
     answerOf: (state: ProductState) => Answer,
-    rowsBeside: RowsBeside = () => [],
+    { rowsBeside = () => [], ids }: { rowsBeside?: RowsBeside; ids?: IdSource } = {},
   ): Promise<Answer | CatalogRefusal> {
-    const at = { context, streamId: command.id };
+    const at = {
+      ...{ context, streamId: command.id, eventIds: ids },
+      repeated: (state: ProductState) => answeredAgain(state, command.id, answerOf),
+    };
     const decided = (state: ProductState | undefined) => {
       const decision = decisionOf(productAggregate, state, decideProduct(command, state), answerOf);
       return isRefused(decision) ? decision : { ...decision, rows: rowsBeside(decision.events) };

@@ -76,7 +76,7 @@ export class ProductHttp {
     const { id = null, source_id = null } = body;
     const new_id = ids.next('prod_', 'product');
     const upsert = { id, source_id, new_id, fields: fieldsOf(body), override: false };
-    return rendered(await this.handlers.upsert(context, upsert));
+    return rendered(await this.handlers.upsert(context, ids, upsert));
   }
 
   @Get()

@@ -10,7 +10,14 @@ import {
   UniqueViolation,
   VersionConflict,
 } from '@scrip/event-store';
-import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  type IdSource,
+  isRefused,
+  notFound,
+  randomIds,
+  type RequestContext,
+} from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
@@ -87,10 +94,14 @@ export class SkuHandlers {
     this.products = store.aggregate(productAggregate);
   }
 
-  /** Creates or changes a SKU. Refuses `not_found` (product), `invalid_sku`, `resource_in_use`, `duplicate_found` (name,
+  /** Creates or changes a SKU; once under the same `ids`: a repetition answers it as it is. Refuses `not_found` (product), `invalid_sku`, `resource_in_use`, `duplicate_found` (name,
    *  source id, or either id of a SKU in the bin) and `invalid_payload`. Source: reference 07 §6. */
-  async upsert(context: RequestContext, upsert: SkuUpsert): Promise<SkuSnapshot | CatalogRefusal> {
-    const [sku] = await this.upsertMany(context, [upsert]);
+  async upsert(
+    context: RequestContext,
+    ids: IdSource,
+    upsert: SkuUpsert,
+  ): Promise<SkuSnapshot | CatalogRefusal> {
+    const [sku] = await this.upsertMany(context, [upsert], ids);
     if (!sku) throw new Error('an upsert has no answer');
     return sku;
   }
@@ -100,6 +111,7 @@ export class SkuHandlers {
   async upsertMany(
     context: RequestContext,
     upserts: readonly SkuUpsert[],
+    ids: IdSource = randomIds,
   ): Promise<(SkuSnapshot | CatalogRefusal)[]> {
     const check = await this.metadata.checkOf(context, 'product');
     const answers: (SkuSnapshot | CatalogRefusal | null)[] = upserts.map(({ product_id }) =>
@@ -113,7 +125,7 @@ export class SkuHandlers {
       );
       const writes = open.map(({ upsert, index }, place) => ({ upsert, index, found: found[place] ?? null }));
       const together = writes.length > 1 ? await this.writeTogether(context, writes, check) : null;
-      if (!together) await this.writeEach(context, writes, { answers, check });
+      if (!together) await this.writeEach(context, writes, { answers, check, ids });
       else for (const [place, { index }] of writes.entries()) answers[index] = together[place]!;
     }
     return answers.map(
@@ -144,7 +156,7 @@ export class SkuHandlers {
     const permanent = deletion.bin_entry_id === null;
     const command = { type: 'DeleteSku', id, product_id, permanent, now: this.now(context) } as const;
     return this.deletions.sku(context, sku, () =>
-      this.execute(context, command, (events) => entriesOf(context, deletion, events)),
+      this.execute(context, command, { rowsBeside: (events) => entriesOf(context, deletion, events) }),
     );
   }
 
@@ -155,9 +167,9 @@ export class SkuHandlers {
     { id, product_id, bin_entry_id }: Pick<SkuSnapshot, 'id' | 'product_id'> & { bin_entry_id: string },
   ): Promise<CatalogRefusal | null> {
     const command = { type: 'PurgeSku', id, product_id, now: this.now(context) } as const;
-    const purged = await this.execute(context, command, () => [
-      entryRemoved(context.project.id, bin_entry_id),
-    ]);
+    const purged = await this.execute(context, command, {
+      rowsBeside: () => [entryRemoved(context.project.id, bin_entry_id)],
+    });
     return isRefused(purged) ? purged : null;
   }
 
@@ -212,7 +224,11 @@ export class SkuHandlers {
   private async writeEach(
     context: RequestContext,
     writes: readonly SkuWrite[],
-    { answers, check }: { answers: (SkuSnapshot | CatalogRefusal | null)[]; check: CheckMetadata },
+    {
+      answers,
+      check,
+      ids,
+    }: { answers: (SkuSnapshot | CatalogRefusal | null)[]; check: CheckMetadata; ids: IdSource },
   ): Promise<void> {
     const ofProducts = new Map<string, SkuWrite[]>();
     for (const write of writes) {
@@ -224,7 +240,7 @@ export class SkuHandlers {
       for (const ofProduct of work)
         await Promise.all(
           ofProduct.map(async ({ upsert, index, found }) => {
-            answers[index] = await this.write(context, upsert, found, check);
+            answers[index] = await this.write(context, ids, { upsert, found }, check);
           }),
         );
     };
@@ -234,15 +250,15 @@ export class SkuHandlers {
   /** Null: another call took the id or source id of a SKU that was about to be created. */
   private async write(
     context: RequestContext,
-    upsert: SkuUpsert,
-    found: FoundSku | null,
+    ids: IdSource,
+    { upsert, found }: Pick<SkuWrite, 'upsert' | 'found'>,
     check: CheckMetadata,
   ): Promise<SkuSnapshot | CatalogRefusal | null> {
     const refusal = refusalOf(upsert, found);
     if (refusal) return refusal;
     const { id, source_id } = upsert;
     try {
-      return await this.execute(context, this.commandOf(context, upsert, found, check));
+      return await this.execute(context, this.commandOf(context, upsert, found, check), { ids });
     } catch (error) {
       const taken = error instanceof UniqueViolation ? error.constraint : null;
       if (taken === 'skus_pkey') return null;
@@ -254,12 +270,17 @@ export class SkuHandlers {
   private async execute(
     context: RequestContext,
     command: SkuCommand,
-    rowsBeside: RowsBeside = () => [],
+    { rowsBeside = () => [], ids }: { rowsBeside?: RowsBeside; ids?: IdSource } = {},
   ): Promise<SkuSnapshot | CatalogRefusal> {
     try {
       return await this.products.executeLocked({
         context,
         streamId: command.product_id,
+        eventIds: ids,
+        repeated: (_, [row]) => {
+          const stored = storedIn(row);
+          return stored?.status === 'LIVE' ? stored.sku : notFound('sku', command.id);
+        },
         sideRows: { of: skuRows, ids: [command.id] },
         decide: (product, [row]) => {
           const decision = this.decided(context, command, product, storedIn(row));

@@ -74,7 +74,7 @@ export class SkuHttp {
     const fields = fieldsOf(body);
     const new_id = ids.next('sku_', 'sku');
     return rendered(
-      await this.handlers.upsert(context, {
+      await this.handlers.upsert(context, ids, {
         product_id: product.id,
         id,
         source_id,

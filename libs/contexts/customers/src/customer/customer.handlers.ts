@@ -9,7 +9,16 @@ import {
   UniqueViolation,
   decisionOf,
 } from '@scrip/event-store';
-import { Fault, type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import {
+  Fault,
+  type IdSource,
+  idsDerivedFrom,
+  type Refusal,
+  randomIds,
+  type RequestContext,
+  isRefused,
+  notFound,
+} from '@scrip/kernel';
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, isLive } from './customer.decider';
 import { type CustomerName, CustomerReads, type FoundCustomer } from './customer.reads';
@@ -85,11 +94,15 @@ export class CustomerHandlers {
   /** See `CustomersPort.resolve`. One round trip, shared with concurrent callers, when nothing changes. */
   async resolve(
     context: RequestContext,
-    { customer: sent, store, new_id }: { customer: CustomerInput; store: boolean; new_id: string },
+    {
+      customer: sent,
+      store,
+      ...under
+    }: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean },
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
     if (store) {
-      const upserted = await this.upsert(context, { customer, new_id });
+      const upserted = await this.upsert(context, { customer, ...under });
       return isRefused(upserted) ? upserted : upserted.customer;
     }
     const found = await this.named(context.project.id, customer);
@@ -98,26 +111,27 @@ export class CustomerHandlers {
       : this.overlaid(context, found, customer);
   }
 
-  /** Creates or changes the customer of that id, else of that source id, else a new one under `new_id`. Refuses
-   *  `not_found` for an unknown id, and `invalid_payload` for a customer that would become too large.
-   *  Source: reference 07 §3. */
+  /** Creates or changes the customer of that id, else of that source id, else a new one under `new_id`. `keyed`: a repetition of the
+   *  call has the same `new_id`; what was stored under it is answered as it is, and not stored again. Refuses `not_found` for an
+   *  unknown id, and `invalid_payload` for a customer that would become too large. Source: reference 07 §3, ADR 156. */
   async upsert(
     context: RequestContext,
-    { customer, new_id }: { customer: CustomerInput; new_id: string },
+    { customer, new_id, keyed = false }: { customer: CustomerInput; new_id: string; keyed?: boolean },
     options: UpsertOptions = {},
   ): Promise<UpsertedCustomer | CustomerRefusal> {
+    const ids = keyed ? idsDerivedFrom(new_id) : randomIds;
     for (let tries = 1; ; tries++) {
       const found = await this.named(context.project.id, customer);
       if (!found && customer.id) return notFound('customer', customer.id);
       if (found) {
-        const merged = await this.merge(context, found, customer, options);
+        const merged = await this.merge(context, ids, { found, customer, options });
         // Deleted since it was found: its source id is free, and a new customer gets it.
         if (!isRefused(merged) || merged.refused !== 'not_found' || customer.id || tries === creationTries)
           return merged;
         continue;
       }
       try {
-        return await this.create(context, customer, new_id, options);
+        return await this.create(context, ids, { customer, newId: new_id, options });
       } catch (error) {
         // Another call created the customer of this source id meanwhile: this call merges into that one.
         if (!(error instanceof UniqueViolation) || tries === creationTries) throw error;
@@ -158,7 +172,7 @@ export class CustomerHandlers {
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const found = await this.reads.findNamed(context.project.id, idOrSourceId);
     if (!found) return notFound('customer', idOrSourceId);
-    const merged = await this.merge(context, found, sent);
+    const merged = await this.merge(context, randomIds, { found, customer: sent });
     return isRefused(merged) ? merged : merged.customer;
   }
 
@@ -199,9 +213,12 @@ export class CustomerHandlers {
 
   private async merge(
     context: RequestContext,
-    found: FoundCustomer,
-    customer: CustomerInput,
-    options: UpsertOptions = {},
+    ids: IdSource,
+    {
+      found,
+      customer,
+      options = {},
+    }: { found: FoundCustomer; customer: CustomerInput; options?: UpsertOptions },
   ): Promise<UpsertedCustomer | CustomerRefusal> {
     if (sameProfile(found.profile, upsertedProfile(found.profile, customer, options)))
       return { customer: foundSnapshot(found), found: true, updated: false };
@@ -210,12 +227,23 @@ export class CustomerHandlers {
     return this.customers.execute({
       context,
       streamId: id,
+      eventIds: ids,
+      repeated: (state) =>
+        isLive(state) ? this.unchanged(written, { state, key: found.key }) : notFound('customer', id),
       // Decided on the committed state, not on what was read before: merges of other keys must not be lost.
       decide: (state) =>
         isLive(state)
           ? this.decideMerge(written, { state, key: found.key }, customer, options)
           : notFound('customer', id),
     });
+  }
+
+  private unchanged(
+    written: Written,
+    stored: { state: CustomerState; key: Buffer },
+  ): UpsertedCustomer | CustomerRefusal {
+    const kept = this.decideMerge(written, stored, {}, {});
+    return isRefused(kept) ? kept : kept.answer;
   }
 
   private decideMerge(
@@ -235,9 +263,12 @@ export class CustomerHandlers {
 
   private async create(
     context: RequestContext,
-    customer: CustomerInput,
-    newId: string,
-    { bulk }: UpsertOptions,
+    ids: IdSource,
+    {
+      customer,
+      newId,
+      options: { bulk },
+    }: { customer: CustomerInput; newId: string; options: UpsertOptions },
   ): Promise<UpsertedCustomer | CustomerRefusal> {
     const written = await this.writing.writtenBy(context, bulk);
     const write = this.writing.creation(written, customer, newId);
@@ -245,6 +276,8 @@ export class CustomerHandlers {
     const executed = await this.customers.execute<UpsertedCustomer | null, CustomerRefusal['refused']>({
       context,
       streamId: newId,
+      eventIds: ids,
+      repeated: () => null,
       decide: (state) => (state ? { events: [], answer: null } : this.decided(undefined, write, false)),
     });
     if (isRefused(executed)) throw new Fault('unavailable', `the creation of ${newId} was refused`);

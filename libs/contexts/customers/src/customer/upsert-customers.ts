@@ -12,7 +12,7 @@ import {
   type StreamChange,
   UniqueViolation,
 } from '@scrip/event-store';
-import { type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import { type IdSource, idsDerivedFrom, type RequestContext, isRefused, notFound } from '@scrip/kernel';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
@@ -35,6 +35,8 @@ const maxTries = 10;
 export interface UpsertItem {
   customer: CustomerInput;
   new_id: string;
+  /** A repetition of the call has the same `new_id`, and nothing is stored under it again; of another customer than the others. */
+  keyed?: boolean;
   /** What was made of it before its transaction. */
   ahead?: MadeAhead;
 }
@@ -48,7 +50,7 @@ interface MadeAhead {
 type Answer = UpsertedCustomer | CustomerRefusal;
 
 /** An item with what finds its customer. */
-interface NamedItem extends Pick<UpsertItem, 'customer' | 'new_id'> {
+interface NamedItem extends Pick<UpsertItem, 'customer' | 'new_id' | 'keyed'> {
   /** Null where its customer is named by id, or not at all. */
   sourceHash: string | null;
   ahead: MadeAhead | undefined;
@@ -62,6 +64,8 @@ interface Draft {
   stored: Loaded<CustomerState> | null;
   events: CustomerEvent[];
   row: RowChange | null;
+  /** Of the keyed item that changes it. */
+  eventIds?: IdSource;
 }
 
 type LockedRow = CustomerRow & { source_hash: string | null };
@@ -137,7 +141,7 @@ export class UpsertCustomers {
       } catch (error) {
         if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
         // Who seemed to be new may not be so any more.
-        set = items.map(({ customer, new_id }) => ({ customer, new_id }));
+        set = items.map(({ customer, new_id, keyed }) => ({ customer, new_id, keyed }));
       }
     }
   }
@@ -198,14 +202,15 @@ export class UpsertCustomers {
     const maybeThere = named.filter(({ ahead }) => !ahead?.creation);
     const drafts = await this.lock(manager, context.project.id, maybeThere);
     const written = this.writtenBy(context, options);
-    const answers = named.map((item) => this.upsert(written, drafts, item, options));
+    const open = await this.withoutStored(manager, drafts, named);
+    const answers = open.map((item) => this.upsert(written, drafts, item, options));
     const created: NewStream<CustomerEvent>[] = [];
     const changed: StreamChange<CustomerState, CustomerEvent>[] = [];
     // By what they are called: sets that create the same source ids wait for each other in one order.
     const byName = [...drafts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, draft]) => draft);
-    for (const { state, stored, events, row } of new Set(byName)) {
+    for (const { state, stored, events, row, eventIds } of new Set(byName)) {
       if (events.length === 0) continue;
-      const write = { streamId: state.id, events, rows: row ? [row] : [] };
+      const write = { streamId: state.id, events, eventIds, rows: row ? [row] : [] };
       if (!stored) created.push(write);
       else
         changed.push({
@@ -218,6 +223,22 @@ export class UpsertCustomers {
     if (created.length > 0) await this.customers.createMany(manager, context, created);
     if (changed.length > 0) await this.customers.commitMany(manager, context, changed);
     return answers;
+  }
+
+  /** Keyed items that were stored before say no more than whose they are. */
+  private async withoutStored(
+    manager: EntityManager,
+    drafts: ReadonlyMap<string, Draft>,
+    items: readonly NamedItem[],
+  ): Promise<NamedItem[]> {
+    const left: NamedItem[] = [];
+    for (const item of items) {
+      const draft = item.keyed ? drafts.get(nameOf(item) ?? '') : undefined;
+      const isStored =
+        draft && (await this.customers.wasExecuted(manager, draft.state.id, idsDerivedFrom(item.new_id)));
+      left.push(isStored ? { ...item, customer: item.customer.id ? { id: item.customer.id } : {} } : item);
+    }
+    return left;
   }
 
   private async lock(
@@ -263,23 +284,25 @@ export class UpsertCustomers {
     if (isRefused(write)) return write;
     const state = write.events.reduce<CustomerState | undefined>(evolveCustomer, draft?.state);
     if (!state) throw new Error(`customer ${new_id} was created without an event`);
+    const eventIds = item.keyed ? idsDerivedFrom(new_id) : undefined;
     if (draft) {
+      draft.eventIds ??= eventIds;
       draft.state = state;
       draft.events.push(...write.events);
       draft.row = bothRows(draft.row, write.rows[0]);
     } else {
       const { key, events, rows } = write;
-      const added = { key, state, stored: null, events: [...events], row: rows[0] ?? null };
+      const added = { key, state, stored: null, events: [...events], row: rows[0] ?? null, eventIds };
       drafts.set(name ?? `id ${new_id}`, added);
     }
     return answerOf(state, write, draft !== undefined);
   }
 
   private named(context: RequestContext, item: UpsertItem): NamedItem {
-    const { customer, new_id, ahead } = item;
-    if (ahead) return { customer, new_id, ahead, sourceHash: ahead.sourceHash };
+    const { customer, new_id, keyed, ahead } = item;
+    if (ahead) return { customer, new_id, keyed, ahead, sourceHash: ahead.sourceHash };
     const sourceHash = customer.id ? null : this.writing.sourceHashOf(context, customer);
-    return { customer, new_id, ahead, sourceHash };
+    return { customer, new_id, keyed, ahead, sourceHash };
   }
 
   /** What is written of a set is of one instant. */

@@ -7,7 +7,7 @@ import {
   type StreamChange,
   decisionOf,
 } from '@scrip/event-store';
-import { type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import { type IdSource, type Refusal, type RequestContext, isRefused, notFound } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import { type OpenOrderClaim, confirmed } from './order-claim';
 import type { OrderClaimTable } from './order-claim.table';
@@ -19,6 +19,9 @@ import { type WriteOrder, type WriteRefusal, decideOrderWrite } from './write-or
 /** A change of an order by a caller who holds no claim on it. */
 export interface OrderChange<Answer, Key extends string> {
   orderId: string;
+  /** The ids of a call that may be repeated, and what it answers then, of the order as it is stored. */
+  ids?: IdSource;
+  repeated?(order: OrderSnapshot): Answer;
   /** Gets the order as confirmed redemptions and earlier changes left it. Runs under the order's lock, which also keeps new
    *  claims off the order; reads through `read` only. May be called several times. */
   decide(
@@ -53,10 +56,13 @@ export class OrderWriter {
   create(
     context: RequestContext,
     command: WriteOrder & { type: 'CreateOrder' },
+    ids?: IdSource,
   ): Promise<OrderSnapshot | WriteRefusal> {
     return this.orders.execute({
       context,
       streamId: command.order_id,
+      eventIds: ids,
+      repeated: (order) => order,
       decide: (stored) => {
         const decided = decideOrderWrite(command, stored);
         const decision = decisionOf(orderAggregate, stored, decided, (order) => order);
@@ -71,11 +77,13 @@ export class OrderWriter {
    *  and `not_found` where no order is stored and no claim is about to create it. */
   async change<Answer, Key extends string>(
     context: RequestContext,
-    { orderId, decide }: OrderChange<Answer, Key>,
+    { orderId, ids, repeated, decide }: OrderChange<Answer, Key>,
   ): Promise<OrderChanged<Answer> | Refusal<Key | 'not_found'>> {
     return this.orders.executeLocked<OrderChanged<Answer>, Key | 'not_found'>({
       context,
       streamId: orderId,
+      eventIds: ids,
+      repeated: repeated && ((order) => ({ answer: repeated(order) })),
       decide: async (order, read) => {
         const decision = order ? await decide(order, read) : notFound('order', orderId);
         const settled = isRefused(decision) || writesNothing(decision);

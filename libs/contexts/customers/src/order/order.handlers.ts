@@ -4,6 +4,7 @@ import type { CustomerInput, OrderSnapshot } from '@scrip/contracts/customers';
 import { UniqueViolation, decisionOf } from '@scrip/event-store';
 import {
   type BusinessClock,
+  comesAgain,
   type IdSource,
   type Refusal,
   type RequestContext,
@@ -57,7 +58,8 @@ export class OrderHandlers {
     return bySourceId === null || isRefused(bySourceId) ? notFound('order', idOrSourceId) : bySourceId.order;
   }
 
-  /** Changes the order that `id` names, else the one that `source_id` names, else creates one. Customer and referrer are
+  /** Changes the order that `id` names, else the one that `source_id` names, else creates one; once under the same `ids`: a
+   *  repetition answers the order as it is. Customer and referrer are
    *  stored first, and stay stored whatever becomes of the order. Refuses `not_found` for an unknown id of an order or
    *  customer, `duplicate_found`, `invalid_payload`, and `multiple_requests` where a redemption keeps holding the order. */
   async upsert(
@@ -74,8 +76,8 @@ export class OrderHandlers {
     if (isRefused(draft)) return draft;
     const create = await this.command(context, 'CreateOrder', ids.next('ord_', 'order'), draft);
     return draft.source_id
-      ? this.upsertNamed(context, draft.source_id, create)
-      : this.claims.create(context, create);
+      ? this.upsertNamed(context, ids, draft.source_id, create)
+      : this.claims.create(context, create, ids);
   }
 
   /** Changes an order that `find` returned. Refuses as `upsert`, and `duplicate_found` for a source id that another order
@@ -95,7 +97,7 @@ export class OrderHandlers {
     const draft = await this.draftOf(context, ids, request);
     if (isRefused(draft)) return draft;
     try {
-      return await this.change(context, await this.command(context, 'ChangeOrder', order.id, draft));
+      return await this.change(context, ids, await this.command(context, 'ChangeOrder', order.id, draft));
     } catch (error) {
       // Another call took the source id meanwhile.
       if (error instanceof UniqueViolation && source_id) return duplicateOrder(source_id);
@@ -105,6 +107,7 @@ export class OrderHandlers {
 
   private async upsertNamed(
     context: RequestContext,
+    ids: IdSource,
     sourceId: string,
     create: WriteOrder & { type: 'CreateOrder' },
   ): Promise<OrderSnapshot | OrderCallRefusal> {
@@ -113,13 +116,13 @@ export class OrderHandlers {
       if (isRefused(named)) return named;
       if (named !== null) {
         const change = { ...create, type: 'ChangeOrder' as const, order_id: named.order.id };
-        const changed = await this.change(context, change, sourceId);
+        const changed = await this.change(context, ids, change, sourceId);
         // The redemption that was about to create it gave up, or a call gave it another source id.
         if (!isRefused(changed) || changed.refused !== 'not_found') return changed;
         continue;
       }
       try {
-        return await this.claims.create(context, create);
+        return await this.claims.create(context, create, ids);
       } catch (error) {
         // Another call, or a redemption, created the order of this source id meanwhile.
         if (!(error instanceof UniqueViolation)) throw error;
@@ -131,11 +134,14 @@ export class OrderHandlers {
   /** `sourceId`: what the order must be called by when it is changed; refuses `not_found` where it is not. */
   private change(
     context: RequestContext,
+    ids: IdSource,
     command: WriteOrder,
     sourceId?: string,
   ): Promise<OrderSnapshot | WriteRefusal | Refusal<'multiple_requests'>> {
     return this.claims.change(context, {
       orderId: command.order_id,
+      ids,
+      repeated: (order) => order,
       decide: async (order, read) => {
         if (sourceId !== undefined && order.source_id !== sourceId) return notFound('order', order.id);
         const isLeft = !(await ordersAreRead(read, context.project.id, order.customer_id));
@@ -192,8 +198,8 @@ export class OrderHandlers {
     customer: CustomerInput | undefined,
   ): Promise<string | null | CustomerRefusal> {
     if (!customer || Object.keys(customer).length === 0) return null;
-    const request = { customer, store: true, new_id: ids.next('cust_', role) };
-    const found = await this.customers.resolve(context, request);
+    const under = { new_id: ids.next('cust_', role), keyed: comesAgain(ids) };
+    const found = await this.customers.resolve(context, { customer, store: true, ...under });
     return isRefused(found) ? found : found.id;
   }
 

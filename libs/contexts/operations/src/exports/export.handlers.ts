@@ -22,7 +22,7 @@ export class ExportHandlers {
     private readonly owners: ExportOwners,
   ) {}
 
-  /** Orders an export. Refuses filters that do not fit, and one that is too many at a time. */
+  /** Orders an export; repeated under its id, answers it as it is now. Refuses filters that do not fit, and one that is too many at a time. */
   async create(
     context: RequestContext,
     id: string,
@@ -34,12 +34,11 @@ export class ExportHandlers {
     const name = { project_id: project.id, id };
     const created_at = this.clock.now(project).toISOString();
     const wanted = { ...name, order, channel, user_id: user?.id ?? apiKey?.id ?? null, created_at };
-    const refusal = await this.table.insert(wanted, async (manager, ahead) => {
+    return this.table.insert(wanted, async (manager, ahead) => {
       const { payload, ...options } = writeExportEntry(name, ahead);
       await this.queue.add(writeExport, payload, options, manager);
       await this.queue.add(tellOfExport, toldOfExport(context, name, order), {}, manager);
     });
-    return refusal ?? { ...wanted, status: 'SCHEDULED' };
   }
 
   /** Refuses `not_found`. */

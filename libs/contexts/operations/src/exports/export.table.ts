@@ -117,25 +117,27 @@ export class ExportTable {
     this.keys = purposeRing(config, exportFileKeys.purpose);
   }
 
-  /** Stores a new export; does nothing where its id is there: a repeated command. `within` runs in the same transaction;
+  /** Stores a new export and returns it; where its id is there, a repeated command, returns what is stored. `within` runs in the same transaction;
    *  `ahead`: how many exports of the project were open before it. Refuses `exports_limit_exceeded` at `openExportsMax`. */
   async insert(
-    { project_id, id, order, channel, user_id, created_at }: Omit<StoredExport, 'status'>,
+    wanted: Omit<StoredExport, 'status'>,
     within: (manager: EntityManager, ahead: number) => Promise<unknown>,
-  ): Promise<Refusal<'exports_limit_exceeded'> | null> {
+  ): Promise<StoredExport | Refusal<'exports_limit_exceeded'>> {
+    const { project_id, id, order, channel, user_id, created_at } = wanted;
     const { exported_object, parameters } = order;
     return this.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $1, 0))`, [
         project_id,
       ]);
-      const [before] = await runQuery<{ is_stored: boolean; open: number }>(
+      const stored = await this.findOn(manager, wanted);
+      if (stored) return stored;
+      const [before] = await runQuery<{ open: number }>(
         manager,
-        `SELECT EXISTS (SELECT FROM exports WHERE project_id = $1 AND id = $2) AS is_stored,
-           (SELECT count(*)::int FROM exports WHERE project_id = $1 AND ${isOpen}) AS open`,
-        [project_id, id],
+        `SELECT count(*)::int AS open FROM exports WHERE project_id = $1 AND ${isOpen}`,
+        [project_id],
       );
-      if (!before || before.is_stored) return null;
-      if (before.open >= openExportsMax)
+      const open = before?.open ?? 0;
+      if (open >= openExportsMax)
         return refuse(
           'exports_limit_exceeded',
           `The project has ${openExportsMax} exports that have not ended`,
@@ -149,14 +151,21 @@ export class ExportTable {
           ...[channel, user_id, created_at, tellsOfPeople(exported_object, parameters.fields)],
         ],
       );
-      await within(manager, before.open);
-      return null;
+      await within(manager, open);
+      return { ...wanted, status: 'SCHEDULED' };
     });
   }
 
-  async find({ project_id, id }: ExportName): Promise<StoredExport | null> {
+  async find(name: ExportName): Promise<StoredExport | null> {
+    return this.findOn(this.dataSource, name);
+  }
+
+  private async findOn(
+    on: DataSource | EntityManager,
+    { project_id, id }: ExportName,
+  ): Promise<StoredExport | null> {
     const [row] = await runQuery<Row>(
-      this.dataSource,
+      on,
       `SELECT ${columns} FROM exports WHERE project_id = $1 AND id = $2`,
       [project_id, id],
     );

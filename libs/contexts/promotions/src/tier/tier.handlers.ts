@@ -13,7 +13,7 @@ import {
 } from '@scrip/event-store';
 import { tierOf } from '@scrip/incentives';
 import { creationRow } from '@scrip/incentives/rules';
-import { isRefused, type RequestContext } from '@scrip/kernel';
+import { type IdSource, isRefused, randomIds, type RequestContext } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
 import { CampaignLock } from '../campaign/campaign-lock';
 import type { CampaignWrite } from '../campaign/campaign-write';
@@ -92,14 +92,14 @@ export class TierHandlers {
     return this.change(context, id, (at) => ({ type: 'UpdateTier', ...at, ...wanted }));
   }
 
-  /** Refuses `not_found`. */
-  enable(context: RequestContext, id: string): Promise<Answer> {
-    return this.change(context, id, (at) => ({ type: 'EnableTier', ...at }));
+  /** Once under the same `ids`: a repetition answers the tier as it is. Refuses `not_found`. */
+  enable(context: RequestContext, ids: IdSource, id: string): Promise<Answer> {
+    return this.change(context, id, (at) => ({ type: 'EnableTier', ...at }), ids);
   }
 
-  /** Refuses `not_found`. */
-  disable(context: RequestContext, id: string): Promise<Answer> {
-    return this.change(context, id, (at) => ({ type: 'DisableTier', ...at }));
+  /** As `enable`. */
+  disable(context: RequestContext, ids: IdSource, id: string): Promise<Answer> {
+    return this.change(context, id, (at) => ({ type: 'DisableTier', ...at }), ids);
   }
 
   /** Deletes a tier for good, and takes it out of its stacks. Refuses `not_found`. */
@@ -111,6 +111,7 @@ export class TierHandlers {
     context: RequestContext,
     id: string,
     commandOf: (at: Pick<TierCommand, 'id' | 'campaign' | 'now'>) => TierCommand,
+    ids: IdSource = randomIds,
   ): Promise<Answer> {
     const campaignId = await this.campaignOf(context, id);
     if (campaignId === undefined) return tierNotFound(id);
@@ -124,6 +125,7 @@ export class TierHandlers {
         if (isRefused(events)) return events;
         if (!loaded) throw new Error(`tier ${id} has no row`);
         const before = loaded.state.tier;
+        if (await this.tiers.wasExecuted(manager, id, ids)) return { tier: before, campaign };
         const { tier: after, deleted } = events.reduce<TierState | undefined>(
           (state, event) => stateAfter(tierAggregate, state, event),
           loaded.state,
@@ -133,7 +135,7 @@ export class TierHandlers {
           const others = (await placedTiers(write, campaignId)).filter((other) => other.id !== id);
           await this.makeRoom(write, after.hierarchy, others);
         }
-        await this.tiers.commitMany(manager, context, [changeOf(id, loaded, events)]);
+        await this.tiers.commitMany(manager, context, [{ ...changeOf(id, loaded, events), eventIds: ids }]);
         if (deleted) await this.stacks.dropTier(write, id);
         return { tier: after, campaign };
       },

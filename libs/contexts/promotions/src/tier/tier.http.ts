@@ -163,8 +163,8 @@ export class TierHttp {
     summary: 'Enables a promotion tier',
     answers: { 200: 'PromotionTierResponse' },
   })
-  async enable(@Ctx() context: RequestContext, @Param('promotionTierId') id: string) {
-    return this.answer(context, await this.handlers.enable(context, id));
+  async enable(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Param('promotionTierId') id: string) {
+    return this.answer(context, await this.handlers.enable(context, ids, id));
   }
 
   @Post('v1/promotions/tiers/:promotionTierId/disable')
@@ -174,8 +174,8 @@ export class TierHttp {
     summary: 'Disables a promotion tier',
     answers: { 200: 'PromotionTierResponse' },
   })
-  async disable(@Ctx() context: RequestContext, @Param('promotionTierId') id: string) {
-    return this.answer(context, await this.handlers.disable(context, id));
+  async disable(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Param('promotionTierId') id: string) {
+    return this.answer(context, await this.handlers.disable(context, ids, id));
   }
 
   @Delete('v1/promotions/tiers/:promotionTierId')

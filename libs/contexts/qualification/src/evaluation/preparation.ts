@@ -7,7 +7,7 @@ import {
   storedItemsOf,
 } from '@scrip/contracts/catalog';
 import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
-import { type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import { comesAgain, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -140,7 +140,8 @@ export class Preparation {
   ): Promise<CustomerSnapshot | null | QualificationRefusal> {
     if (!isSomebody(customer, context)) return null;
     const named = readableCustomer(customer, this.tracking, context.project.id);
-    return this.customers.resolve(context, { customer: named, store, new_id: ids.next('cust_', 'customer') });
+    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
+    return this.customers.resolve(context, { customer: named, store, ...under });
   }
 
   /** Rules are read after what they are assigned to: an object that was created with rules is never seen without them. */

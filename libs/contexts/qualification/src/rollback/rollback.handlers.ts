@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import {
+  comesAgain,
   notFound,
   type BusinessClock,
   type IdSource,
@@ -188,8 +189,12 @@ export class RollbackHandlers {
     ids: IdSource,
   ): Promise<QualificationRefusal | null> {
     if (id === null) return null;
-    const request = { customer: { ...data, id }, store: true, new_id: ids.next('cust_', 'customer') };
-    const stored = await this.customers.resolve(context, request);
+    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
+    const stored = await this.customers.resolve(context, {
+      customer: { ...data, id },
+      store: true,
+      ...under,
+    });
     return isRefused(stored) && stored.refused !== 'not_found' ? stored : null;
   }
 

@@ -88,9 +88,9 @@ interface Addressed {
   causationId?: string;
 }
 
-/** A command for one stream. `decide` is pure and may be called several times, on newer states. `repeated`: the answer
- *  when the command was executed before under the same `eventIds`, for answers that do not depend on the state; without
- *  it the stream is folded to the state of then, and decided on again. */
+/** A command for one stream. `decide` is pure and may be called several times, on newer states. `repeated`: answers from the
+ *  committed state where the command was executed before under the same `eventIds`; without it the stream is folded to the
+ *  state of then, and decided on again. What decides with random parts has it, or answers what was never stored. */
 export interface Command<
   State,
   Event extends EventData,
@@ -98,7 +98,7 @@ export interface Command<
   Key extends string = string,
 > extends Addressed {
   decide: (state: State | undefined) => Decision<Event, Answer> | Refusal<Key>;
-  repeated?: { answer: Answer };
+  repeated?: (state: State) => Answer | Refusal<Key>;
 }
 
 /** Rows beside the state of a stream, which its decisions read and change: the buckets of a card, the claims on a code.
@@ -128,6 +128,8 @@ export interface LockedCommand<
   Key extends string = string,
 > extends Addressed {
   sideRows: { of: SideRows<Row>; ids: readonly string[] };
+  /** As of a `Command`, with its rows as they are stored. Without it `decide` has to recognize a repetition. */
+  repeated?: (state: State, rows: readonly Row[]) => Answer | Refusal<Key>;
   decide: (state: State | undefined, rows: readonly Row[]) => Decision<Event, Answer> | Refusal<Key>;
 }
 
@@ -140,6 +142,8 @@ export interface ReadingCommand<
   Key extends string = string,
 > extends Addressed {
   sideRows?: undefined;
+  /** As of a `Command`. Without it `decide` has to recognize a repetition. */
+  repeated?: (state: State) => Answer | Refusal<Key>;
   decide: (state: State | undefined, read: EntityManager) => Promise<Decision<Event, Answer> | Refusal<Key>>;
 }
 
@@ -157,6 +161,8 @@ export interface NewStream<Event extends EventData> {
   streamId: string;
   /** Where this item's events come from when a batch serves several requests; the batch's context by default. */
   context?: RequestContext;
+  /** Event ids of a keyed change, which `wasExecuted` knows again; fresh ones by default. */
+  eventIds?: IdSource;
   events: readonly Event[];
   rows?: readonly RowChange[];
 }

@@ -4,6 +4,7 @@ import type { AggregateDefinition, NewStream, RowChange, StreamChange } from '..
 import { type BulkRow, type BulkWrite, change, creation } from './bulk-statement';
 import { ofAnyLength } from '../database/any-length';
 import type { Connection, Database } from '../database/database';
+import { eventIdOf } from '../aggregate/event-id';
 import { encodeEvent, encodeMetadata } from '../aggregate/encoded-event';
 import { type EventData, metadataOf } from '../aggregate/event';
 import { stateAfter } from '../aggregate/fold';
@@ -20,6 +21,7 @@ const asNewStream = <State, Event extends EventData>({
   events,
   rows = [],
   context,
+  eventIds,
 }: NewStream<Event>): StreamChange<State, Event> => {
   const item = {
     streamId,
@@ -30,7 +32,7 @@ const asNewStream = <State, Event extends EventData>({
     expectedBasis: null,
     state: undefined,
   };
-  return context ? { ...item, context } : item;
+  return context || eventIds ? { ...item, context, eventIds } : item;
 };
 
 const inTransaction = async ({ client }: Connection, work: () => Promise<void>): Promise<void> => {
@@ -145,12 +147,18 @@ export class BulkAppend<State, Event extends EventData> {
       };
       let snapshot: Snapshot<Event> | undefined;
       const itemMetadata = item.context ? encodeMetadata(metadataOf(item.context)) : metadata;
-      for (const event of item.events) {
+      for (const [index, event] of item.events.entries()) {
         row.version += 1;
         row.state = stateAfter(this.definition, row.state, event);
         snapshot = lastSnapshot(this.definition, snapshot, { event, version: row.version });
         const at = {
-          id: newEventId(),
+          id: item.eventIds
+            ? eventIdOf(item.eventIds, {
+                aggregate: this.definition.aggregate,
+                streamId: item.streamId,
+                index,
+              })
+            : newEventId(),
           version: row.version,
           metadata: itemMetadata,
           upcasters: this.definition.upcasters,

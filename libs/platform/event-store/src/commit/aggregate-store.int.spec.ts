@@ -150,6 +150,28 @@ describe('a keyed command', () => {
     expect(await other.tickets.execute(keyed)).toBe(2);
     expect(await takingsOf(one, 'k1')).toEqual([{ by: 'first' }, { by: 'ann' }, { by: 'third' }]);
   });
+
+  const ids = (commandId: string) => derivedIds({ createdAt: new Date(0), commandId, attempt: 1 });
+  const taken = { repeated: ({ taken }: { taken: number }) => -taken };
+  const locked = (streamId: string, by: string) => ({
+    ...{ context: nobody, streamId, eventIds: ids(`${streamId} ${by}`), ...taken },
+    decide: async () => ({ events: [{ type: 'TicketTaken' as const, data: { by } }], answer: 0 }),
+  });
+  it.each([
+    [
+      'k3',
+      'a command',
+      (by: Process) => by.tickets.execute({ ...take('k3', 'ann'), eventIds: ids('k3 ann'), ...taken }),
+    ],
+    ['k4', 'a command under the lock', (by: Process) => by.tickets.executeLocked(locked('k4', 'ann'))],
+  ])('%s: answers a repetition of %s that says how from the state of now', async (streamId, _, command) => {
+    await one.tickets.execute(issue(streamId));
+    await command(one);
+    await one.tickets.execute(take(streamId, 'other'));
+    expect(await command(other)).toBe(-2);
+    expect(await command(one)).toBe(-2);
+    expect(await takingsOf(one, streamId)).toEqual([{ by: 'ann' }, { by: 'other' }]);
+  });
 });
 
 describe('many keyed commands that are repeated together', () => {
@@ -184,7 +206,7 @@ describe('many keyed commands that are repeated together', () => {
   it('fold nothing where the answer does not depend on the state', async () => {
     const { answers, count } = await counting(() =>
       Promise.all(
-        numbers.map((number) => other.tickets.execute({ ...keyed(number), repeated: { answer: -number } })),
+        numbers.map((number) => other.tickets.execute({ ...keyed(number), repeated: () => -number })),
       ),
     );
     expect(answers).toEqual(numbers.map((number) => -number));

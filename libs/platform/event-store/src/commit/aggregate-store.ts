@@ -1,4 +1,13 @@
-import { Fault, halfForEach, type Refusal, type RequestContext, SharedBudget, traced } from '@scrip/kernel';
+import {
+  comesAgain,
+  Fault,
+  halfForEach,
+  type IdSource,
+  type Refusal,
+  type RequestContext,
+  SharedBudget,
+  traced,
+} from '@scrip/kernel';
 import { LRUCache } from 'lru-cache';
 import type { QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -17,6 +26,7 @@ import type { StreamWrite } from './append-statement';
 import type { Database, Statement } from '../database/database';
 import { DeadlineWatch } from './deadline-watch';
 import { runQuery } from '../database/run-query';
+import { eventIdOf } from '../aggregate/event-id';
 import type { EventData } from '../aggregate/event';
 import { Mailbox } from './mailbox';
 import { PendingCommand } from './pending-command';
@@ -99,7 +109,7 @@ export class AggregateStore<State, Event extends EventData> {
 
   /** As `execute`, for a decision on rows beside the state, under the lock of the stream's row. Commands with `sideRows`
    *  go together: their rows are read in one statement and changed with the events in another. Without, `decide` reads for
-   *  itself and goes alone. Commands known by `eventIds` are not recognized here: `decide` has to. */
+   *  itself and goes alone. Repeated under the same `eventIds` it answers as its `repeated` says. */
   executeLocked<A, Row extends object, Key extends string = never>(
     command: LockedCommand<State, Event, A, Row, Key>,
   ): Promise<A | Refusal<Key>>;
@@ -157,6 +167,16 @@ export class AggregateStore<State, Event extends EventData> {
     const { aggregate } = this.definition;
     const [row] = await this.database.query(hasEventsStatement(aggregate, projectId, streamId, version));
     return row?.found === true;
+  }
+
+  /** Whether a change was appended before under the same `eventIds`; asks nothing for ids that never come again. In the transaction
+   *  of `manager`, which has locked the stream. */
+  async wasExecuted(manager: EntityManager, streamId: string, eventIds: IdSource): Promise<boolean> {
+    if (!comesAgain(eventIds)) return false;
+    const { aggregate } = this.definition;
+    const id = eventIdOf(eventIds, { aggregate, streamId, index: 0 });
+    const found = await runQuery(manager, 'SELECT 1 FROM events WHERE event_id = $1', [id]);
+    return found.length > 0;
   }
 
   /** Appends the beginnings of many new streams, 5,000 streams or 4 MB a statement; in the caller's transaction when

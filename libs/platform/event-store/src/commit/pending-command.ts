@@ -3,28 +3,30 @@ import {
   type IdSource,
   type Refusal,
   type RequestContext,
+  comesAgain,
   newEventId,
-  randomIds,
 } from '@scrip/kernel';
 import type { EntityManager } from 'typeorm';
 import type { Command, Decision, LockedCommand, ReadingCommand, SideRows } from '../aggregate/aggregate';
+import { eventIdOf } from '../aggregate/event-id';
 import { encodeMetadata } from '../aggregate/encoded-event';
 import { type EventData, metadataOf } from '../aggregate/event';
 
 /** A member's answer or error, which its caller gets once the decision is durable. */
 export type Reply = { answer: unknown } | { error: unknown };
 
+/** Answers a command that was executed before, from the state and its own side rows as they are stored. */
+export type Repeated = (state: never, rows: readonly never[]) => unknown;
+
 interface Addressed {
   context: RequestContext;
   streamId: string;
   eventIds?: IdSource;
   causationId?: string;
-  repeated?: { answer: unknown };
+  repeated?: Repeated;
 }
 
 type Decided<Event extends EventData> = Decision<Event, unknown> | Refusal;
-
-const uuidForm = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** One caller's command while it waits for its answer. It is answered once; later answers are ignored. */
 export class PendingCommand<State, Event extends EventData> {
@@ -85,17 +87,17 @@ export class PendingCommand<State, Event extends EventData> {
   eventId(index: number): string {
     const { eventIds, streamId } = this.command;
     return (this.ids[index] ??= eventIds
-      ? uuidForm(eventIds.next('', `event:${this.aggregate}:${streamId}:${index}`))
+      ? eventIdOf(eventIds, { aggregate: this.aggregate, streamId, index })
       : newEventId());
   }
 
   /** Whether the same command may have been executed before, under the same event ids. */
   get keyed(): boolean {
-    return this.command.eventIds !== undefined && this.command.eventIds !== randomIds;
+    return this.command.eventIds !== undefined && comesAgain(this.command.eventIds);
   }
 
-  /** The answer of this command when it was executed before; undefined where only its decision tells. */
-  get repeated(): { answer: unknown } | undefined {
+  /** Answers it where it was executed before; undefined where only its decision tells. */
+  get repeated(): Repeated | undefined {
     return this.command.repeated;
   }
 

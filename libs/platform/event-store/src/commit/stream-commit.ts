@@ -212,7 +212,7 @@ export class StreamCommit<State, Event extends EventData> {
     for (const member of members) {
       const before = replayed.get(member);
       if (before) {
-        builder.answer(member, before);
+        builder.answer(member, before(beside.of(member) as never[]));
         continue;
       }
       const early =

@@ -29,18 +29,19 @@ export interface CustomersPort
   extends Participant<StoredOrder, { order: OrderSnapshot }>, TasksPort, ExportsPort, LocationUsersPort {
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
-   *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
+   *  becomes the id of a created customer. `keyed`: a repetition of the caller's call has the same one, and what was stored under it
+   *  before is answered as it is, not stored again. Where the context says that inline customers only identify, all but `id` and
    *  `source_id` is ignored. Refuses `not_found` for an unknown `id`, `invalid_payload` for a customer that would become
    *  too large, `metadata_validation_failed`. Source: reference 03 §3.2, reference 07 §2.3. */
   resolve(
     context: RequestContext,
-    request: { customer: CustomerInput; store: boolean; new_id: string },
+    request: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
-  /** As `resolve` for each, in their order; with `store` all are stored or none. Answers the first refusal. */
+  /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers the first refusal. */
   resolveAll(
     context: RequestContext,
-    request: { customers: { customer: CustomerInput; new_id: string }[]; store: boolean },
+    request: { customers: { customer: CustomerInput; new_id: string; keyed?: boolean }[]; store: boolean },
   ): Promise<CustomerSnapshot[] | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
   /** Those of the ids that exist. `deleted`: also those that were deleted, as they were then. */

@@ -7,7 +7,14 @@ import type {
 } from '@scrip/contracts/campaigns';
 import { type AggregateStore, EventStore, InjectEventStore, StaleRow } from '@scrip/event-store';
 import { creationRow, RulesOfBodies } from '@scrip/incentives/rules';
-import { type BusinessClock, type IdSource, isRefused, type RequestContext, refuse } from '@scrip/kernel';
+import {
+  type BusinessClock,
+  type IdSource,
+  comesAgain,
+  isRefused,
+  type RequestContext,
+  refuse,
+} from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { campaignNotFound } from '../../campaign/campaign.aggregate';
@@ -18,6 +25,7 @@ import { codeMustFit, foldCode, resolveCodeConfig } from '../../generation/code-
 import { CodeFinder } from '../../generation/code-finder';
 import { creationOf } from '../creation';
 import { voucherAggregate } from '../voucher.aggregate';
+import { createdBefore } from '../created-before';
 import { voucherOf, type VoucherState } from '../voucher.decider';
 import type { CreateCodedVoucherBody, CreateVoucherBody } from './create-voucher.dto';
 import { definedTemplate, draftVoucher, voucherMustFitCampaign } from './voucher-draft';
@@ -59,6 +67,8 @@ export class CreateVoucher {
   ): Promise<VoucherSnapshot | CampaignsRefusal> {
     const tooLong = codeMustFit(code);
     if (tooLong) return tooLong;
+    const before = await this.createdBefore(context, ids, body);
+    if (before) return before;
     const defined = await this.define(context, ids, body, { random: false });
     if (isRefused(defined)) return defined;
     return this.withRules(context, ids, defined, () => this.store(context, ids, defined, code));
@@ -74,6 +84,8 @@ export class CreateVoucher {
     if (body.code) return this.createCode(context, ids, { code: body.code, body });
     const config = resolveCodeConfig(body.code_config ?? {}, context.project.codeCharset);
     if (isRefused(config)) return config;
+    const before = await this.createdBefore(context, ids, body);
+    if (before) return before;
     const defined = await this.define(context, ids, body, { random: true });
     if (isRefused(defined)) return defined;
     return this.withRules(context, ids, defined, async () => {
@@ -119,8 +131,21 @@ export class CreateVoucher {
     const check = await this.metadata.checkOf(context, 'voucher');
     const misfitting = check(template.metadata);
     if (misfitting) return misfitting;
-    const under = { prefix: 'v_', kind: 'voucher', ruled: rules.length > 0 } as const;
-    return { id: await this.rules.newId(context, ids, under), template, campaign, rules };
+    return { id: await this.idOf(context, ids, body), template, campaign, rules };
+  }
+
+  private idOf(context: RequestContext, ids: IdSource, { validation_rules = [] }: CreateVoucherBody) {
+    const under = { prefix: 'v_', kind: 'voucher', ruled: validation_rules.length > 0 } as const;
+    return this.rules.newId(context, ids, under);
+  }
+
+  private async createdBefore(
+    context: RequestContext,
+    ids: IdSource,
+    body: CreateVoucherBody,
+  ): Promise<VoucherSnapshot | CampaignsRefusal | null> {
+    if (!comesAgain(ids)) return null;
+    return createdBefore(this.vouchers, context, await this.idOf(context, ids, body));
   }
 
   /** A stream of its own: it never waits for a job of the campaign. */
@@ -143,6 +168,7 @@ export class CreateVoucher {
         context,
         streamId: id,
         eventIds: ids,
+        repeated: (state) => state,
         decide: (state) => {
           const { rows = [], ...decision } = creationOf(context.project.id, command, state);
           const begins = rules.length > 0 && decision.events.length > 0;
