@@ -15,6 +15,7 @@ import { TransactionExport } from './exports/transaction.export';
 import { VoucherExport } from './exports/voucher.export';
 import { AssetsHttp } from './assets/assets.http';
 import { assetIdsProvider } from './assets/asset-ids.provider';
+import { DrawnCodes } from './assets/drawn-codes';
 import { CampaignChangesHttp } from './campaign/campaign-changes.http';
 import { CampaignHttp } from './campaign/campaign.http';
 import { CampaignReads } from './campaign/campaign.reads';
@@ -131,6 +132,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     MetadataSchemas,
     servePort(campaignsPort, CampaignsPortHandlers),
     assetIdsProvider,
+    { provide: DrawnCodes, useFactory: () => new DrawnCodes() },
     AddVouchers,
     AdjustBalances,
     CampaignDeletion,

@@ -5,8 +5,9 @@ import type { AssetIds } from '@scrip/wire/campaigns';
 import { IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type { CampaignsRefusal } from '../campaigns.refusals';
-import { type AssetKind, drawCode } from './asset-images';
+import type { AssetKind } from './asset-images';
 import { ASSET_IDS } from './asset-ids.provider';
+import { DrawnCodes } from './drawn-codes';
 
 /** Query of the image routes. */
 export class AssetQuery {
@@ -22,7 +23,10 @@ const images = {
 @Controller('/v1/assets')
 @ContextOf('campaigns')
 export class AssetsHttp {
-  constructor(@Inject(ASSET_IDS) private readonly assets: AssetIds) {}
+  constructor(
+    @Inject(ASSET_IDS) private readonly assets: AssetIds,
+    private readonly codes: DrawnCodes,
+  ) {}
 
   @Get('qr/:id')
   @Operation({ id: 'getQrCode', summary: 'A code as QR code', answers: { 200: images } })
@@ -47,7 +51,7 @@ export class AssetsHttp {
     reply: FastifyReply,
   ): Promise<Buffer | CampaignsRefusal> {
     const code = this.assets.codeOf(id);
-    const drawn = code === null ? null : await drawCode(kind, code, query);
+    const drawn = code === null ? null : await this.codes.image(kind, code, query);
     if (!drawn) {
       return notFound('asset', id);
     }

@@ -49,11 +49,20 @@ describe('rows of a file', () => {
   });
 
   test.each<[string, Part[], unknown]>([
-    ['200,000, blank ones too', [times(199_900, ['']), times(100, ['a'])], { items: 100, failures: 0 }],
+    [
+      '200,000, blank ones too',
+      [times(10_000, ['']), times(190_000, ['a'])],
+      { items: 190_000, failures: 0 },
+    ],
     [
       '200,001, blank ones too',
-      [times(200_000, ['']), times(1, ['a'])],
+      [times(10_000, ['']), times(190_001, ['a'])],
       'Property .file has more than 200000 rows',
+    ],
+    [
+      '10,001 blank ones',
+      [times(1, ['a']), times(10_001, [''])],
+      'Property .file has more than 10000 rows without any content, the last of them row 10002',
     ],
     ['10,000 malformed ones', [times(10_000, ['a', '']), times(1, ['a'])], { items: 1, failures: 10_000 }],
     [
@@ -69,6 +78,22 @@ describe('rows of a file', () => {
     ['none', [times(3, [''])], 'Property .file has no rows behind its header line'],
   ])('may be as many as they may: %s', async (_, parts, result) => {
     expect(await read(recordsOf(...parts))).toEqual(result);
+  });
+
+  it.each([
+    ['blank ones', ''],
+    ['others', 'a'],
+  ])('let others have their turn each thousand of them: %s', async (_what, cell) => {
+    let turns = 0;
+    const count = (): NodeJS.Immediate =>
+      setImmediate(() => {
+        turns += 1;
+        others = count();
+      });
+    let others = count();
+    await read(recordsOf(times(9_999, [cell]), times(1, ['a'])));
+    clearImmediate(others);
+    expect(turns).toBeGreaterThanOrEqual(9);
   });
 
   it('are not read any further', async () => {
