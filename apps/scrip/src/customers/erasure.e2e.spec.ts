@@ -125,7 +125,10 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
     };
     await ask('POST', '/v1/validations', request, keyed());
     await ask('POST', '/v1/redemptions', request, keyed());
+    const published = { voucher: code, customer: { source_id: person.source_id } };
+    await ask('POST', '/v1/publications', published, keyed());
     const expected = [
+      'campaigns.idempotency_keys',
       'customers.customer_keys',
       'customers.idempotency_keys',
       'qualification.idempotency_keys',

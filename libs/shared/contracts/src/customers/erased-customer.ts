@@ -1,3 +1,5 @@
+import type { CustomerErased } from './customer.events';
+
 /** What an answer or a webhook may go on saying of an erased customer. */
 const kept = ['id', 'summary', 'loyalty', 'referrals', 'created_at', 'updated_at', 'object'];
 
@@ -6,6 +8,14 @@ export interface ErasedCustomer {
   projectId: string;
   customerId: string;
 }
+
+/** Returns the customers that a batch of events says were deleted permanently. */
+export const erasedCustomers = (
+  events: readonly { type: string; projectId: string; data: unknown }[],
+): ErasedCustomer[] =>
+  events
+    .filter(({ type }) => type === 'CustomerErased')
+    .map(({ projectId, data }) => ({ projectId, customerId: (data as CustomerErased['data']).customer_id }));
 
 /** A copy of a rendered value in which the customer of that id says nothing about the person any more, wherever it stands. */
 export const erasedIn = (value: unknown, customerId: string): unknown => {
