@@ -23,6 +23,7 @@ const goldens = readdirSync(folder).map((file): [string, Golden] => [
 const relations: Relations = {
   user: null,
   customer: (id) => (id === null ? null : customerOf(id)),
+  trackingId: (identity) => `track_of ${identity}`,
   assets: (code) => ({
     qr: { id: `qr-${code}`, url: `https://api.example.com/v1/assets/qr/qr-${code}` },
     barcode: { id: `bar-${code}`, url: `https://api.example.com/v1/assets/barcode/bar-${code}` },

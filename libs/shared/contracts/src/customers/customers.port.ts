@@ -30,11 +30,12 @@ export interface CustomersPort
   /** The customer a request names, `id` before `source_id`. `store`: create or merge (redemption, rollback); otherwise
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. Where the context says that inline customers only identify, all but `id` and
-   *  `source_id` is ignored. Refuses `not_found` for an unknown `id`, `invalid_payload` for a customer that would become
+   *  `source_id` is ignored. `tracking_id`: the encoded one that the source id was read out of; absent where it was sent as it is.
+   *  Refuses `not_found` for an unknown `id`, and for a `tracking_id` of an erased customer, `invalid_payload` for a customer that would become
    *  too large, `metadata_validation_failed`. Source: reference 03 §3.2, reference 07 §2.3. */
   resolve(
     context: RequestContext,
-    request: { customer: CustomerInput; store: boolean; new_id: string },
+    request: { customer: CustomerInput; store: boolean; new_id: string; tracking_id?: string },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
   /** As `resolve` for each, in their order; with `store` all are stored or none. Answers the first refusal. */
