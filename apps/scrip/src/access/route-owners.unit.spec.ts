@@ -1,23 +1,15 @@
 import { publicRoutes } from '@scrip/contracts/registry';
 import { contextNameOf, routesOfControllers } from '@scrip/edge';
 import { allContexts } from '@scrip/contexts';
+import { controllersOf } from './controllers.fixture';
 
-type Controller = new (...args: never[]) => object;
-
-const declared = (module: object, what: 'imports' | 'controllers'): unknown[] =>
-  (Reflect.getMetadata(what, module) ?? []) as unknown[];
-
-/** Of a module and of those it imports by their classes. */
-const controllersOf = (module: object): Controller[] => [
-  ...(declared(module, 'controllers') as Controller[]),
-  ...declared(module, 'imports').flatMap((imported) =>
-    typeof imported === 'function' ? controllersOf(imported) : [],
-  ),
-];
-
-const served = allContexts.flatMap(({ name, module }) =>
-  controllersOf(module).flatMap((controller) =>
-    routesOfControllers([controller]).map(({ route }) => ({ route, name, said: contextNameOf(controller) })),
+const served = allContexts.flatMap((context) =>
+  controllersOf(context).flatMap((controller) =>
+    routesOfControllers([controller]).map(({ route }) => ({
+      route,
+      name: context.name,
+      said: contextNameOf(controller),
+    })),
   ),
 );
 

@@ -102,7 +102,7 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
   };
 
   /** Known by each part that keeps something of a customer: profile, answers for repetitions, webhooks, an order. */
-  const knownCustomer = async (): Promise<string> => {
+  const knownCustomer = async (): Promise<{ id: string; redemption: Json; request: Json }> => {
     const keyed = () => ({ 'Idempotency-Key': newId('key_') });
     const { id } = await ask('POST', '/v1/customers', person, keyed());
     await ask('PUT', `/v1/customers/${id}`, { description: 'Secretville' });
@@ -124,8 +124,11 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       customer: person,
     };
     await ask('POST', '/v1/validations', request, keyed());
-    await ask('POST', '/v1/redemptions', request, keyed());
+    const redeemed = await ask('POST', '/v1/redemptions', request, keyed());
+    const published = { voucher: code, customer: { source_id: person.source_id } };
+    await ask('POST', '/v1/publications', published, keyed());
     const expected = [
+      'campaigns.idempotency_keys',
       'customers.customer_keys',
       'customers.idempotency_keys',
       'qualification.idempotency_keys',
@@ -139,14 +142,19 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       },
       { what: `the person in ${expected.join(', ')}` },
     );
-    return id as string;
+    return { id: id as string, redemption: redeemed.redemptions[0] as Json, request };
   };
 
   it.each([
     ['of a live customer', false],
     ['of a deleted one', true],
   ])('%s leaves no table that tells who it was', async (_, deletedBefore) => {
-    const id = await knownCustomer();
+    const { id, redemption, request } = await knownCustomer();
+    const encoded = redemption.tracking_id as string;
+    expect(encoded).toMatch(/^track_/);
+    const shown = async () => (await ask('GET', `/v1/redemptions/${redemption.id}`)).tracking_id;
+    expect(await shown()).toBe(encoded);
+    const said = [...secrets, encoded];
     if (deletedBefore) await ask('DELETE', `/v1/customers/${id}`);
     const erased = await ask('POST', `/v1/customers/${id}/permanent-deletion`, {});
     expect(erased).toEqual({
@@ -167,7 +175,7 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       object: 'pernament_deletion',
     });
     let left: string[] = [];
-    await waitUntil(async () => (left = await tablesWith(secrets)).length === 0, { what: 'the purge' }).catch(
+    await waitUntil(async () => (left = await tablesWith(said)).length === 0, { what: 'the purge' }).catch(
       () => undefined,
     );
     expect(left).toEqual([]);
@@ -185,7 +193,15 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       address: null,
       object: 'customer',
     });
-    expect(await tablesWith(secrets)).toEqual([]);
+    expect(await tablesWith(said)).toEqual([]);
+    // A tracking id that was given out before does not bring the source id back.
+    expect(await shown()).toBeNull();
+    const again = { ...request, customer: { source_id: encoded } };
+    expect(await call('POST', '/v1/redemptions', again)).toMatchObject({
+      status: 404,
+      body: { key: 'not_found', details: `Cannot find customer with id ${encoded}` },
+    });
+    expect(await tablesWith(said)).toEqual([]);
   });
 
   describe('and tasks', () => {

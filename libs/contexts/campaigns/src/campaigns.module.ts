@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MetadataSchemas } from '@scrip/metadata';
 import { campaignsPort } from '@scrip/contracts/campaigns';
+import { answersErasureConsumer } from '@scrip/edge';
 import { exportsOfContext } from '@scrip/exports';
 import { rulesOfContext } from '@scrip/incentives/rules';
 import { servePort } from '@scrip/rpc';
@@ -123,6 +124,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     AdditionsConsumer,
     ConversionConsumer,
     SummariesProjection,
+    answersErasureConsumer('campaigns'),
     ...campaignTasks.controllers,
   ],
   providers: [

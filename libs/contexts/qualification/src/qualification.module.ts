@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MetadataSchemas } from '@scrip/metadata';
 import { qualificationPort } from '@scrip/contracts/qualification';
+import { answersErasureConsumer } from '@scrip/edge';
 import { exportsOfContext } from '@scrip/exports';
 import { servePort } from '@scrip/rpc';
 import { InternalContexts } from '@scrip/tasks';
@@ -16,7 +17,6 @@ import { CandidatesProjection } from './candidates/candidates.projection';
 import { CandidateReads } from './candidates/candidates.reads';
 import { RuleTerms } from './candidates/rule-terms';
 import { Claiming } from './claiming/claiming';
-import { ErasureConsumer } from './erasure/erasure.consumer';
 import { Preparation } from './evaluation/preparation';
 import { ProjectSettings } from './evaluation/project-settings';
 import { RedeemableLoader } from './evaluation/redeemable-loader';
@@ -96,7 +96,7 @@ import { ValidationHttp } from './validation/validation.http';
     BrowserVouchersHttp,
     RuleHttp,
     AssignmentHttp,
-    ErasureConsumer,
+    answersErasureConsumer('qualification'),
     DeletionsConsumer,
     DeletedObjectsProjection,
     CandidatesProjection,

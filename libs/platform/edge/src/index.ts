@@ -12,6 +12,7 @@ export type { DescribedWebhook } from './openapi/webhooks';
 export { failures } from './failure/failures';
 export { oneTimePasswordHeader, storedOrderHeader } from './response-headers';
 export { ContextOf, contextNameOf } from './nest/context-of';
+export { answersErasureConsumer } from './idempotency/answers-erasure.consumer';
 export { eraseFromAnswers, markErasedInAnswers } from './idempotency/answers-erasure';
 export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/complete-keys';
 export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';

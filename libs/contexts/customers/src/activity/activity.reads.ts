@@ -1,12 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CustomerSnapshot } from '@scrip/contracts/customers';
 import type { Instant, Metadata } from '@scrip/contracts/snapshot';
 import { pageOf } from '@scrip/edge';
 import { type Refusal, type RequestContext, isRefused, notFound, refuse } from '@scrip/kernel';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import {
+  InjectListReader,
+  type ListReader,
+  purposeRing,
+  SCRIP_CONFIG,
+  type ScripConfig,
+} from '@scrip/service';
 import { type PublicationFact, publicationSubject } from '@scrip/wire/campaigns';
 import { renderCustomer, simpleCustomer } from '@scrip/wire/customers';
+import { type TrackingIds, trackingIds, trackingIdsPurpose } from '@scrip/wire/qualification';
 import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
 import { CustomerReads, type FoundCustomer } from '../customer/customer.reads';
@@ -36,16 +43,28 @@ export interface ActivityPage {
   total: number;
 }
 
+/** A redemption or rollback as it is shown: with the tracking id of the customer as it is now. */
+const tracked = (
+  { tracking_id: _, ...entry }: Metadata,
+  sourceId: string | null,
+  encode: (identity: string) => string,
+): Metadata => (sourceId ? { ...entry, tracking_id: encode(sourceId) } : entry);
+
 /** Reads the activity of customers. */
 @Injectable()
 export class ActivityReads {
+  private readonly tracking: TrackingIds;
+
   constructor(
     @InjectDataSource('customers') private readonly dataSource: DataSource,
     @InjectListReader('customers') private readonly lists: ListReader,
     private readonly customers: CustomerReads,
     private readonly vault: CustomerVault,
     private readonly blocks: CustomerBlocksReads,
-  ) {}
+    @Inject(SCRIP_CONFIG) config: ScripConfig,
+  ) {
+    this.tracking = trackingIds(purposeRing(config, trackingIdsPurpose));
+  }
 
   /** Of a customer named by id or source id. Refuses `not_found`, and `invalid_query_params` for an unknown
    *  `starting_after_id`. Source: reference 06 §8. */
@@ -113,7 +132,17 @@ export class ActivityReads {
       });
     const dataOf = ({ type, sealed, data }: ActivityRow): Metadata => {
       if (sealed !== null) return { customer: renderCustomer(then(sealed, data.updated_at ?? null), blocks) };
-      if (type.startsWith('customer.redemption.')) return { customer: simpleCustomer(now), ...data };
+      if (type.startsWith('customer.redemption.')) {
+        const show = (entry: unknown) =>
+          tracked(entry as Metadata, now.source_id, (identity) => this.tracking.encode(projectId, identity));
+        const { redemption, redemption_rollback: rollback, ...more } = data as Metadata;
+        return {
+          customer: simpleCustomer(now),
+          ...more,
+          redemption: show(redemption),
+          ...(rollback ? { redemption_rollback: show(rollback) } : {}),
+        };
+      }
       if (type.startsWith('customer.holder.')) return { customer: simpleCustomer(now), ...data };
       if (type.startsWith('customer.publication.')) {
         const { publication, ...more } = data as Metadata & { publication: PublicationFact };

@@ -112,8 +112,9 @@ const related = (subject: RedemptionSnapshot, campaign: CampaignSnapshot | null)
   promotion_stack: short(subject.promotion_stack, simplePromotionStack),
 });
 
+/** Its tracking id is added when it is read. */
 const simple = (redemption: RedemptionSnapshot): object =>
-  simpleRedemption(redemption, { customer: null, ...shortOf(redemption) });
+  simpleRedemption(redemption, { customer: null, tracking_id: null, ...shortOf(redemption) });
 
 const redemptionKinds = {
   RedemptionSucceeded: 'customer.redemption.succeeded',

@@ -7,9 +7,24 @@ import type { EntityManager } from 'typeorm';
 import { customerAggregate } from './customer.aggregate';
 import { type CustomerState, decideCustomer, isLive } from './customer.decider';
 import { CustomerReads } from './customer.reads';
-import { CustomerVault } from './customer-vault';
+import { type CustomerAddress, CustomerVault } from './customer-vault';
 import { CustomerWriting } from './customer-writing';
 import { erasedCounts } from './erased-counts.reads';
+
+/** What a tracking id is refused by for good once its customer is erased. Source: ADR 156. */
+const erasedSourceRows = ({
+  projectId,
+  customerId,
+  sourceKey,
+}: CustomerAddress & { sourceKey: string | null }): RowChange[] =>
+  sourceKey === null
+    ? []
+    : [
+        {
+          insert: 'erased_source_ids',
+          values: { project_id: projectId, customer_id: customerId, source_key: sourceKey },
+        },
+      ];
 
 /** Erases customers. */
 @Injectable()
@@ -81,11 +96,13 @@ export class CustomerErasures {
   ): Promise<RowChange[]> {
     const customerId = state.id;
     const sourceId = await this.reads.sourceIdIn(read, { projectId, customerId }, state);
+    const sourceKey = sourceId && this.vault.taskKey(projectId, sourceId);
     return [
       { delete: 'customer_keys', key: { project_id: projectId, customer_id: customerId } },
+      ...erasedSourceRows({ projectId, customerId, sourceKey }),
       ...erasedNameRows({
         ...{ projectId, customerId },
-        sourceKey: sourceId && this.vault.taskKey(projectId, sourceId),
+        sourceKey,
         until: isLive(state) ? null : await this.reads.deletedAt(read, projectId, customerId),
       }),
     ];

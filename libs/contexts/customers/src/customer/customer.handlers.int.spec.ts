@@ -336,6 +336,40 @@ describe('personal data (reference 06 §9.3)', () => {
     expect(await eventsOf(id)).toEqual(['CustomerCreated', 'CustomerDeleted', 'CustomerErased']);
   });
 
+  test.each([
+    ['a live customer', false],
+    ['one that was deleted before', true],
+  ])('the tracking id of %s names nobody once it is erased', async (_, deletedBefore) => {
+    const source_id = `tracked-${deletedBefore}`;
+    const byTracking = (store: boolean) =>
+      customers.port.resolve(requestContext(), {
+        ...{ customer: { source_id, name: 'Again' }, store, new_id: newId('cust_') },
+        tracking_id: 'track_1',
+      });
+    const { id } = await resolve({ source_id });
+    expect(await byTracking(true)).toMatchObject({ id });
+    if (deletedBefore) await customers.customers.delete(requestContext(), id);
+    await customers.erasures.erase(requestContext(), id, 'del_1');
+    for (const store of [true, false])
+      expect(await byTracking(store)).toMatchObject({
+        refused: 'not_found',
+        details: 'Cannot find customer with id track_1',
+      });
+    const stored = await customers.dataSource.query<object[]>(
+      'SELECT source_key FROM erased_source_ids WHERE customer_id = $1',
+      [id],
+    );
+    expect(stored).toEqual([{ source_key: customers.vault.taskKey('proj_1', source_id) }]);
+    const later = await resolve({ source_id });
+    expect(later.id).not.toBe(id);
+    expect(await byTracking(true)).toMatchObject({ id: later.id });
+    // Twice under one source id.
+    expect(await customers.erasures.erase(requestContext(), later.id, 'del_2')).toMatchObject({
+      customer_id: later.id,
+    });
+    expect(await byTracking(true)).toMatchObject({ refused: 'not_found' });
+  });
+
   test('a key opens nothing under another customer’s name', async () => {
     const [ada, bob] = [await resolve({ source_id: 'ada' }), await resolve({ source_id: 'bob' })];
     for (const [table, column, id] of [

@@ -97,10 +97,13 @@ export class CustomerHandlers {
     {
       customer: sent,
       store,
+      tracking_id,
       ...under
-    }: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean },
+    }: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean; tracking_id?: string },
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
+    if (tracking_id !== undefined && (await this.isOfErased(context.project.id, customer)))
+      return notFound('customer', tracking_id);
     if (store) {
       const upserted = await this.upsert(context, { customer, ...under });
       return isRefused(upserted) ? upserted : upserted.customer;
@@ -190,6 +193,12 @@ export class CustomerHandlers {
         return isRefused(write) ? write : { events: write.events, rows: write.rows, answer: null };
       },
     });
+  }
+
+  /** Whether the source id was an erased customer's, and is no live one's. */
+  private async isOfErased(projectId: string, customer: CustomerInput): Promise<boolean> {
+    if (customer.id || !customer.source_id || (await this.named(projectId, customer))) return false;
+    return this.reads.isErasedSource(projectId, this.vault.taskKey(projectId, customer.source_id));
   }
 
   private async named(projectId: string, { id, source_id }: CustomerInput): Promise<FoundCustomer | null> {

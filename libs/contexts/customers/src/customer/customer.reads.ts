@@ -91,6 +91,15 @@ export class CustomerReads {
     return byId ?? bySourceId;
   }
 
+  /** Whether a customer with the source id of that key was ever erased. Source: ADR 156. */
+  async isErasedSource(projectId: string, sourceKey: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      'SELECT FROM erased_source_ids WHERE project_id = $1 AND source_key = $2 LIMIT 1',
+      [projectId, sourceKey],
+    );
+    return rows.length > 0;
+  }
+
   private async findMany(names: readonly CustomerName[]): Promise<(FoundCustomer | null)[]> {
     const rows = await lookUp<LookupRow>(this.dataSource, lookupSql, lookupValues(names));
     return inPlace(names, rows).map((row) => (row ? this.opened(row) : null));

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { erasedCustomers } from '@scrip/contracts/customers';
 import { topics } from '@scrip/contracts/registry';
 import { eraseFromAnswers, markErasedInAnswers } from '@scrip/edge';
 import { Consumes, type EventBatch } from '@scrip/messaging';
 import { noteCleared, TaskErasure } from '@scrip/tasks';
-import { erasedCustomers } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 
 /** Takes erased customers out of the answers that this context keeps for repeated calls, and out of inputs and results of its

@@ -18,6 +18,7 @@ import { CreateSegments1800000000600 } from './create-segments.migration';
 import { CustomersHoldGiftCards1802100000009 } from './customers-hold-gift-cards.migration';
 import { CustomersKnowPublications1803300000160 } from './customers-know-publications.migration';
 import { ErasedNames1800000001850 } from './erased-names.migration';
+import { ErasedSourcesAreKnown1803400000160 } from './erased-sources-are-known.migration';
 import { OrderClaimsShareColumns1764000000000 } from './order-claims-share-columns.migration';
 import { OrdersAreListed1800000000800 } from './orders-are-listed.migration';
 import { OrdersLeaveWithTheirCustomers1803200000160 } from './orders-leave-with-their-customers.migration';
@@ -48,4 +49,5 @@ export const customersMigrations: MigrationClass[] = [
   CustomersHoldGiftCards1802100000009,
   OrdersLeaveWithTheirCustomers1803200000160,
   CustomersKnowPublications1803300000160,
+  ErasedSourcesAreKnown1803400000160,
 ];

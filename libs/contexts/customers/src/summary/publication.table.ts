@@ -1,6 +1,6 @@
 import type { PublicationEvent, PublicationSucceeded } from '@scrip/contracts/campaigns';
 import type { StoredEvent } from '@scrip/event-store';
-import type { ErasedCustomer } from '@scrip/wire/customers';
+import type { ErasedCustomer } from '@scrip/contracts/customers';
 import type { EntityManager } from 'typeorm';
 import { retestsOf } from '../segment/retest.table';
 

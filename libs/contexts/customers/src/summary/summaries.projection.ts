@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { OrderEvent } from '@scrip/contracts/customers';
+import { erasedCustomers, type OrderEvent } from '@scrip/contracts/customers';
 import type { RedemptionEvent } from '@scrip/contracts/qualification';
 import { topics } from '@scrip/contracts/registry';
 import type { StoredEvent } from '@scrip/event-store';
 import { Consumes, type EventBatch } from '@scrip/messaging';
-import { erasedCustomers } from '@scrip/wire/customers';
 import { heldGiftCards, storeHeldGiftCards } from './gift-card.table';
 import { type CountedOrder, countedOrder, storeCountedOrders } from './order-summary.table';
 import { countsOf } from './redemption-summary';

@@ -25,7 +25,7 @@ import { RedeemableLoader } from './redeemable-loader';
 import { RequestKnowledge } from './request-knowledge';
 import { type LoadedOrder, overwrites, type RequestOrder } from './request-order';
 import { ambiguousIdentity, provenIdentity, readableCustomer } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 
 /** Everything an evaluation needs to know. */
@@ -140,8 +140,12 @@ export class Preparation {
   ): Promise<CustomerSnapshot | null | QualificationRefusal> {
     if (!isSomebody(customer, context)) return null;
     const named = readableCustomer(customer, this.tracking, context.project.id);
-    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
-    return this.customers.resolve(context, { customer: named, store, ...under });
+    return this.customers.resolve(context, {
+      ...{ customer: named, store, new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) },
+      ...(customer.source_id && named.source_id !== customer.source_id
+        ? { tracking_id: customer.source_id }
+        : {}),
+    });
   }
 
   /** Rules are read after what they are assigned to: an object that was created with rules is never seen without them. */

@@ -9,14 +9,17 @@ import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kerne
 import { calendarAt, type FilterColumns, StatementValues, type TypedMembers } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
-import { filterFields, results } from '../listing/redemption-list.query';
+import { filterFields, results, sortedBy } from '../listing/redemption-list.query';
 import { RedemptionReads } from '../redemption/redemption.reads';
+import { shownTrackingId, type TrackingIds } from '@scrip/wire/qualification';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 
 /** What a line is made of. */
 interface ExportedRedemption {
   entry: RedemptionSnapshot;
   customer: CustomerSnapshot | undefined;
+  tracking_id: string | null;
 }
 
 type EntryRow = Record<string, unknown> & { rollback: RedemptionSnapshot | null };
@@ -28,6 +31,9 @@ const entries = (project: string): string => `(
   FROM redemptions WHERE project_id = ${project}
   UNION ALL
   SELECT project_id, ${listed}, NULL, NULL, NULL, state FROM rollbacks WHERE project_id = ${project}) t`;
+
+/** Fields that the customers are loaded for. */
+const personal = ['customer_name', 'customer_source_id', 'tracking_id'] as const;
 
 const metadata = `coalesce(t.rollback->'metadata', t.state->'redemption'->'metadata', (snapshot.data->'redemption'->'metadata')::jsonb)`;
 
@@ -56,6 +62,7 @@ export class RedemptionExport implements ExportKind<EntryRow, ExportedRedemption
 
   constructor(
     private readonly reads: RedemptionReads,
+    @InjectTrackingIds() private readonly tracking: TrackingIds,
     @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
@@ -68,7 +75,7 @@ export class RedemptionExport implements ExportKind<EntryRow, ExportedRedemption
     const { field, descending } = orderOf(parameters.order);
     const direction = descending ? 'DESC' : 'ASC';
     const text = `SELECT ${selected}, t.rollback FROM ${from} WHERE ${filter}
-      ORDER BY t.${field} ${direction}, t.id ${direction}`;
+      ORDER BY ${sortedBy(field)} ${direction}, t.id ${direction}`;
     return { text, values: all };
   }
 
@@ -78,11 +85,15 @@ export class RedemptionExport implements ExportKind<EntryRow, ExportedRedemption
     { fields }: ExportParameters,
   ): Promise<ExportedRedemption[]> {
     const found = rows.flatMap((row) => row.rollback ?? stateOf(redemptionAggregate, row)?.redemption ?? []);
-    const namesPeople = fields.includes('customer_name') || fields.includes('customer_source_id');
+    const namesPeople = personal.some((field) => fields.includes(field));
     const customers = namesPeople
       ? await this.reads.customersOf(context, found)
       : new Map<string, CustomerSnapshot>();
-    return found.map((entry) => ({ entry, customer: customers.get(entry.customer_id ?? '') }));
+    const encode = (identity: string) => this.tracking.encode(context.project.id, identity);
+    return found.map((entry) => {
+      const customer = customers.get(entry.customer_id ?? '');
+      return { entry, customer, tracking_id: shownTrackingId(entry, customer ?? null, encode) };
+    });
   }
 
   readonly cells: Cells = {
@@ -96,7 +107,7 @@ export class RedemptionExport implements ExportKind<EntryRow, ExportedRedemption
     customer_id: ({ entry }) => entry.customer_id,
     customer_source_id: ({ customer }) => customer?.source_id,
     customer_name: ({ customer }) => customer?.name,
-    tracking_id: ({ entry }) => entry.tracking_id,
+    tracking_id: ({ tracking_id }) => tracking_id,
     order_id: ({ entry }) => entry.order?.id,
     order_amount: ({ entry }) => entry.order?.amount,
     gift_amount: ({ entry }) => spent('GIFT_VOUCHER', entry),

@@ -23,7 +23,7 @@ import type { QualifiedAssignmentsResponse } from '../qualifying/qualification.w
 import { KnownAssets } from '../rendering/known-assets';
 import type { RequestParties } from '../request/redeemables-request';
 import { answeredTrackingId } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import {
   type CampaignsQualificationQuery,

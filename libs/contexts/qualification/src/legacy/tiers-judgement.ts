@@ -16,7 +16,7 @@ import type { RequestParties } from '../request/redeemables-request';
 import { ProjectSettings } from '../evaluation/project-settings';
 import type { ShowOrder } from '../rendering/rendered-redeemable';
 import { answeredTrackingId } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { shownOrder } from '../rendering/shown-order';
 

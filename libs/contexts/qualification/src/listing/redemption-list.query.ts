@@ -32,6 +32,11 @@ export const filterOperators = [
 /** The tables that one list shows, and what their entries are. */
 export const listedTables = { redemptions: 'redemption', rollbacks: 'redemption_rollback' } as const;
 
+/** What entries are sorted by for an order. Tracking ids of customers are not stored, and tell no order: entries of the same customer
+ *  or visitor stand together. */
+export const sortedBy = (field: string): string =>
+  field === 'tracking_id' ? 'coalesce(t.customer_id, t.tracking_id COLLATE "C")' : `t.${field}`;
+
 /** Results that a list can be narrowed to. */
 export const results = ['SUCCESS', 'FAILURE'];
 

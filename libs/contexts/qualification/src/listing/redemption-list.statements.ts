@@ -5,7 +5,12 @@ import { type ListStatements, rangeSql, StatementValues, countOf, filterSql } fr
 import type { QualificationRefusal } from '../qualification.refusals';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
 import { isOfLiveObject } from './deleted-objects.table';
-import { type ListRedemptionsQuery, filterColumnsOf, type listedTables } from './redemption-list.query';
+import {
+  type ListRedemptionsQuery,
+  filterColumnsOf,
+  type listedTables,
+  sortedBy,
+} from './redemption-list.query';
 
 type Conditions = Record<keyof typeof listedTables, string>;
 
@@ -51,7 +56,7 @@ export const listStatements = (
   if (isRefused(rollbacks)) return rollbacks;
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';
-  const order = `t.${field} ${direction}, t.id ${direction}`;
+  const order = `${sortedBy(field)} ${direction}, t.id ${direction}`;
   const { limit } = query;
   const offset = offsetOf(query);
   // Each table gives its first rows in order, by an index; what events hold is read for the rows of the page only.

@@ -40,7 +40,10 @@ export class FakeCustomers implements CustomersPort {
     return { segment_ids: ids.filter((id) => segment_ids?.includes(id) ?? true) };
   };
 
-  resolve: CustomersPort['resolve'] = async (_, { customer, store, new_id }) => {
+  /** Source ids of erased customers. */
+  readonly erased = new Set<string>();
+
+  resolve: CustomersPort['resolve'] = async (_, { customer, store, new_id, tracking_id }) => {
     const known =
       customer.id === undefined
         ? [...this.customers.values()].find(({ source_id }) => source_id === customer.source_id)
@@ -48,6 +51,8 @@ export class FakeCustomers implements CustomersPort {
     if (!known && customer.id !== undefined) {
       return notFound('customer', customer.id);
     }
+    if (!known && tracking_id !== undefined && this.erased.has(customer.source_id ?? ''))
+      return notFound('customer', tracking_id);
     const merged: CustomerSnapshot = {
       name: null,
       description: null,

@@ -21,7 +21,7 @@ import type { RequestParties } from '../request/redeemables-request';
 import { ProjectSettings } from '../evaluation/project-settings';
 import type { RequestOrder } from '../evaluation/request-order';
 import { provenIdentity } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import type { CandidateFilters } from '../candidates/candidate-filters';
 import { CandidateSource, type SourceWanted } from './candidate-source';

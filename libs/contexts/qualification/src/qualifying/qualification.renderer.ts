@@ -10,7 +10,7 @@ import type { RequestOrder } from '../evaluation/request-order';
 import { orderWithoutCustomer } from '../rendering/shown-to-browsers';
 import { expandedCategories, renderStackingRules } from '../rendering/stacking-rules';
 import { identityOfRequest } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { shownOrder } from '../rendering/shown-order';
 import { cursorText } from './cursor';

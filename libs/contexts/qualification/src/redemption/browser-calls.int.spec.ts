@@ -6,7 +6,7 @@ import { amount, call, project, redeemable } from '../redeemables.fixture';
 import type { RedeemablesRequest } from '../request/redeemables-request';
 import { SettlementPusher } from '../settlement/settlement';
 import { purposeRing } from '@scrip/service';
-import { trackingIds, trackingIdsPurpose } from '../tracking/tracking-id';
+import { trackingIds, trackingIdsPurpose } from '@scrip/wire/qualification';
 import { ValidateHandlers } from '../validation/validate.handlers';
 import { BrowserVouchersHttp } from '../legacy/browser-vouchers.http';
 import { RedeemHandlers } from './redeem.handlers';

@@ -1,4 +1,5 @@
 import { waitUntil } from '@scrip/testing';
+import { RedemptionListHandlers } from '../listing/redemption-list.handlers';
 import { Outcomes } from '../outcomes/outcomes';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { amount, call, campaignOf, redeemable } from '../redeemables.fixture';
@@ -109,6 +110,63 @@ describe('a single voucher', () => {
     expect(answer).toMatchObject({
       redemptions: [{ order: { status: 'PAID', items: [] } }],
       order: { items: [] },
+    });
+  });
+});
+
+describe('the tracking id of a customer', () => {
+  const trackingOf = (answer: unknown): string =>
+    (answer as { redemptions: { tracking_id: string }[] }).redemptions[0]!.tracking_id;
+  const shown = (id: string) => fixture.get(RedemptionListHandlers).read(call(), id);
+
+  it('is not stored, and is shown of the source id that the customer has now', async () => {
+    fixture.campaigns.add(redeemable('TRACKED'));
+    const answer = await redeem({
+      redeemables: vouchers('TRACKED'),
+      customer: { source_id: 'tracked' },
+      tracking_id: 'visitor',
+    });
+    const { id, customer_id } = (answer as { redemptions: { id: string; customer_id: string }[] })
+      .redemptions[0]!;
+    const tracking_id = trackingOf(answer);
+    expect(tracking_id).toMatch(/^track_/);
+    expect(await shown(id)).toMatchObject({ tracking_id, customer: { source_id: 'tracked' } });
+    const kept = await fixture.dataSource.query<{ text: string }[]>(
+      `SELECT t::text AS text FROM redemptions t WHERE id = $1
+       UNION ALL SELECT e::text FROM events e WHERE stream_id = $1`,
+      [id],
+    );
+    expect(kept).toHaveLength(2);
+    expect(JSON.stringify(kept)).not.toContain('track_');
+    fixture.customers.customers.delete(customer_id);
+    expect(await shown(id)).toMatchObject({ tracking_id: null, customer_id, customer: null });
+  });
+
+  it('is stored of a visitor without a customer', async () => {
+    fixture.campaigns.add(redeemable('VISITED'));
+    const answer = await redeem({ redeemables: vouchers('VISITED'), tracking_id: 'visitor' });
+    const { id } = (answer as { redemptions: { id: string }[] }).redemptions[0]!;
+    expect(await shown(id)).toMatchObject({ tracking_id: trackingOf(answer), customer_id: null });
+  });
+
+  it('names nobody once that customer is erased', async () => {
+    fixture.campaigns.add(redeemable('ERASED'));
+    const request = { redeemables: vouchers('ERASED'), customer: { source_id: 'erased' } };
+    const answer = await redeem(request);
+    const encoded = trackingOf(answer);
+    const { customer_id } = (answer as { redemptions: { customer_id: string }[] }).redemptions[0]!;
+    fixture.customers.customers.delete(customer_id);
+    fixture.customers.erased.add('erased');
+    const before = fixture.customers.customers.size;
+    expect(await redeem({ ...request, customer: { source_id: encoded } })).toMatchObject({
+      refused: 'not_found',
+      details: `Cannot find customer with id ${encoded}`,
+    });
+    expect(fixture.customers.customers.size).toBe(before);
+    // Sent as it is, it is a new customer's.
+    expect(trackingOf(await redeem(request))).toBe(encoded);
+    expect(await redeem({ ...request, customer: { source_id: encoded } })).toMatchObject({
+      redemptions: [{ customer: { source_id: 'erased' } }],
     });
   });
 });

@@ -11,7 +11,7 @@ import { evaluationRequest } from '../evaluation/evaluate';
 import { evaluatedRequest, Preparation } from '../evaluation/preparation';
 import { ProjectSettings } from '../evaluation/project-settings';
 import { identityOfRequest } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { Conclusion } from './conclusion';
 import { RedemptionAnswers } from './redemption-answers';
@@ -110,7 +110,8 @@ export class RedeemHandlers {
     now: Date,
   ): RequestFacts {
     const { id } = context.project;
-    const identity = identityOfRequest(this.tracking, id, request, customer);
+    // Nothing stored beside a customer's id tells who it is: its tracking id is made when it is shown.
+    const identity = customer ? null : identityOfRequest(this.tracking, id, request, null);
     return {
       date: now.toISOString(),
       customer_id: customer?.id ?? null,

@@ -6,8 +6,10 @@ import type { StackingSettings } from '@scrip/order-calculation';
 import { renderVoucher } from '@scrip/wire/campaigns';
 import { type OrderResponse, renderOrder, simpleCustomer } from '@scrip/wire/customers';
 import { renderRedeemedTier } from '@scrip/wire/promotions';
+import { shownTrackingId, type TrackingIds } from '@scrip/wire/qualification';
 import { expandedCategories } from '../rendering/stacking-rules';
 import { KnownAssets } from '../rendering/known-assets';
+import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import {
   type RedemptionEntryResponse,
   type RedemptionRelations,
@@ -34,7 +36,10 @@ export interface Shown {
 /** Renders redemptions, failed redemptions and rollbacks for the API. Source: reference 03 §6.2, §7, §9, §10. */
 @Injectable()
 export class RedemptionRenderer {
-  constructor(private readonly assets: KnownAssets) {}
+  constructor(
+    private readonly assets: KnownAssets,
+    @InjectTrackingIds() private readonly tracking: TrackingIds,
+  ) {}
 
   render(project: ProjectContext, entry: RedemptionSnapshot, shown: Shown): RedemptionEntryResponse {
     const { customer, related, withOrder = true, withMetadata = true } = shown;
@@ -44,7 +49,11 @@ export class RedemptionRenderer {
       voucher: this.voucher(project, entry, shown),
       promotion_tier: entry.promotion_tier && renderRedeemedTier(entry.promotion_tier),
     };
-    const visible = withMetadata ? entry : { ...entry, metadata: null };
+    const visible = {
+      ...entry,
+      tracking_id: shownTrackingId(entry, customer, (identity) => this.tracking.encode(project.id, identity)),
+      ...(withMetadata ? {} : { metadata: null }),
+    };
     return entry.object === 'redemption'
       ? renderRedemption(visible, { ...relations, related_redemptions: related })
       : renderRollback(visible, relations);

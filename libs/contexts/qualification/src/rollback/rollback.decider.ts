@@ -129,6 +129,13 @@ const promotionOf = ({ promotion_tier, promotion_stack }: Promotion): Promotion 
   ...(promotion_stack ? { promotion_stack } : {}),
 });
 
+/** A tracking id is stored of a visitor without a customer only, also where an earlier release stored one beside a customer.
+ *  Source: ADR 156. */
+const ofVisitor = (
+  { customer_id }: Pick<RedemptionSnapshot, 'customer_id'>,
+  trackingId: string | null,
+): string | null => (customer_id === null ? trackingId : null);
+
 const rollbackOf = (state: RedemptionState, id: string, command: RollBack): RedemptionSnapshot => {
   const { redemption } = state;
   return {
@@ -136,7 +143,7 @@ const rollbackOf = (state: RedemptionState, id: string, command: RollBack): Rede
     object: 'redemption_rollback',
     date: command.now.toISOString(),
     customer_id: redemption.customer_id,
-    tracking_id: command.tracking_id ?? redemption.tracking_id,
+    tracking_id: ofVisitor(redemption, command.tracking_id ?? redemption.tracking_id),
     metadata: command.metadata,
     redemption: redemption.id,
     result: 'SUCCESS',
@@ -223,6 +230,7 @@ export const rolledBack = (
   data: {
     redemption: {
       ...redemption,
+      tracking_id: ofVisitor(redemption, redemption.tracking_id),
       status: 'ROLLED_BACK',
       voucher,
     },
@@ -232,6 +240,7 @@ export const rolledBack = (
       ...(redemption.amount === undefined ? {} : { amount: -redemption.amount }),
       order,
       voucher,
+      tracking_id: ofVisitor(redemption, rollback.tracking_id),
     },
     transaction,
   },

@@ -69,7 +69,7 @@ describe('a rollback, reference 03 §9', () => {
             date: '2026-04-02T10:00:00.000Z',
             redemption: 'r_1',
             customer_id: 'cust_1',
-            tracking_id: 'track_1',
+            tracking_id: null,
             reason: 'mistake',
             result: 'SUCCESS',
             status: 'SUCCEEDED',
@@ -78,6 +78,20 @@ describe('a rollback, reference 03 §9', () => {
         },
       },
     });
+  });
+
+  it.each<[string, Partial<RedemptionSnapshot>, string | null, string | null]>([
+    ['of a visitor that of the redemption', { customer_id: null }, null, 'track_1'],
+    ['of a visitor the one that was sent', { customer_id: null }, 'track_2', 'track_2'],
+    ['of a customer none, sent or stored', {}, 'track_2', null],
+  ])('stores a tracking id: %s', (_, of, sent, stored) => {
+    const decision = decideRollback({ ...command, tracking_id: sent }, stateOf(of));
+    expect(decision).toMatchObject({ event: { data: { rollback: { tracking_id: stored } } } });
+    const rollback = { ...rollbackOf('rr_1', false)!.rollback, ...of };
+    const returned = { voucher: null, order: null, campaign: null, transaction: null };
+    const ended = rolledBack(stateOf(of), rollback, returned).data;
+    const kept = of.customer_id === null ? 'track_1' : null;
+    expect([ended.redemption.tracking_id, ended.rollback.tracking_id]).toEqual([kept, kept]);
   });
 
   it('tells what limits counted of the redemption, which they do no longer', () => {

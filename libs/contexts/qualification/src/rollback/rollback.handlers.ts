@@ -32,7 +32,7 @@ import { channelOf } from '../request/channel';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import type { RollbackRequest } from '../request/rollback-request';
 import { readableCustomer } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { ProjectSettings } from '../evaluation/project-settings';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import { type FinishedRollback, RollbackFinisher } from './rollback-finisher';

@@ -1,6 +1,6 @@
 import { isFromBrowser, newId, type RequestContext, refuse } from '@scrip/kernel';
 import type { QualificationRefusal } from '../qualification.refusals';
-import type { TrackingIds } from './tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 
 /** Where a request says who its customer is. */
 interface SentIdentities {

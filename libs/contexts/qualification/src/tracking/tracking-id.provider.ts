@@ -1,6 +1,6 @@
 import { Inject, type Provider } from '@nestjs/common';
 import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
-import { trackingIds, trackingIdsPurpose } from './tracking-id';
+import { trackingIds, trackingIdsPurpose } from '@scrip/wire/qualification';
 
 const TRACKING_IDS = Symbol('qualification.tracking-ids');
 

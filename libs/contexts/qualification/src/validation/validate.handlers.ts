@@ -26,7 +26,7 @@ import { renderRedeemable } from '../rendering/rendered-redeemable';
 import { shownOrder } from '../rendering/shown-order';
 import { renderStackingRules } from '../rendering/stacking-rules';
 import { answeredTrackingId } from '../tracking/identity-of-request';
-import type { TrackingIds } from '../tracking/tracking-id';
+import type { TrackingIds } from '@scrip/wire/qualification';
 import { InjectTrackingIds } from '../tracking/tracking-id.provider';
 import type { ValidationResponse } from './validation.wire';
 import { type ValidationRecord, ValidationLog } from './validation-log';

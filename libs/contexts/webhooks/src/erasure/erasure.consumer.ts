@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { erasedCustomers } from '@scrip/contracts/customers';
 import { topics } from '@scrip/contracts/registry';
 import { Consumes, type EventBatch } from '@scrip/messaging';
-import { erasedCustomers } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { markErased, purgeCustomer } from './erased-customer.table';
 

@@ -13,6 +13,7 @@ import {
 import { InjectPort } from '@scrip/rpc';
 import { purposeRing, SCRIP_CONFIG, type ScripConfig } from '@scrip/service';
 import { type AssetIds, assetIds, assetIdsPurpose } from '@scrip/wire/campaigns';
+import { type TrackingIds, trackingIds, trackingIdsPurpose } from '@scrip/wire/qualification';
 import { type PublicEvent, publicEventsOf, sourceOf } from './public-event';
 import type { Renderer } from './renderer';
 import { isTold, renderersOf } from './renderers';
@@ -34,6 +35,7 @@ const customerIdsOf = ({ event, renderer }: Tellable): string[] => [
 @Injectable()
 export class PublicEventRendering {
   private readonly assets: AssetIds;
+  private readonly tracking: TrackingIds;
 
   constructor(
     @InjectPort(authPort) private readonly auth: AuthPort,
@@ -41,6 +43,7 @@ export class PublicEventRendering {
     @Inject(SCRIP_CONFIG) config: ScripConfig,
   ) {
     this.assets = assetIds(purposeRing(config, assetIdsPurpose), () => config.baseUrl);
+    this.tracking = trackingIds(purposeRing(config, trackingIdsPurpose));
   }
 
   /** Returns which public events a set of domain events can have, in its order; none of deleted projects. */
@@ -84,6 +87,7 @@ export class PublicEventRendering {
         customer: (id) => (id === null ? null : (customers.get(project)?.get(id) ?? null)),
         user: sourceOf(event.metadata).user ?? null,
         assets: (code) => this.assets.of(project.id, code),
+        trackingId: (identity) => this.tracking.encode(project.id, identity),
       });
       return publicEventsOf(event, renderer.kind, rendered, customerIdsOf(one));
     });

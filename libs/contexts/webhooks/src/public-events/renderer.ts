@@ -7,6 +7,8 @@ export interface Relations {
   /** Returns null without a customer, and for an erased one; a deleted one as it was then. */
   customer(id: string | null): CustomerSnapshot | null;
   assets(code: string): VoucherAssets;
+  /** The tracking id of an identity, in the project of the event. */
+  trackingId(identity: string): string;
   /** The user whose session caused the fact; null where none did. */
   user: { id: string } | null;
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { customersNamedIn, erasedIn } from '@scrip/contracts/customers';
 import type { StoredEvent } from '@scrip/event-store';
 import { customerOf } from '../fixtures/facts';
 import { publicEventOf, publicEventsOf } from './public-event';
@@ -22,6 +23,7 @@ const goldens = readdirSync(folder).map((file): [string, Golden] => [
 const relations: Relations = {
   user: null,
   customer: (id) => (id === null ? null : customerOf(id)),
+  trackingId: (identity) => `track_of ${identity}`,
   assets: (code) => ({
     qr: { id: `qr-${code}`, url: `https://api.example.com/v1/assets/qr/qr-${code}` },
     barcode: { id: `bar-${code}`, url: `https://api.example.com/v1/assets/barcode/bar-${code}` },
@@ -126,6 +128,13 @@ describe('what receivers are told (reference 06 §3)', () => {
     expect(told(failed as Golden)[0]?.data).toContain(
       '"customer":null,"order":null,"campaign":null,"voucher":null',
     );
+  });
+
+  it.each(goldens)('%s says nothing of customers once they are erased', (_file, golden) => {
+    for (const { data } of told(golden)) {
+      const text = JSON.stringify(customersNamedIn(data).reduce<unknown>(erasedIn, JSON.parse(data)));
+      expect(text).not.toMatch(/source-cust_|track_|"Ada"/);
+    }
   });
 
   it('says nothing of a customer who was erased meanwhile', () => {

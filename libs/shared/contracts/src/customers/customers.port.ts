@@ -31,11 +31,18 @@ export interface CustomersPort
    *  only overlay the inline data on what is stored (validation), answering `id` '' for an unknown customer. `new_id`
    *  becomes the id of a created customer. `keyed`: a repetition of the caller's call has the same one, and what was stored under it
    *  before is answered as it is, not stored again. Where the context says that inline customers only identify, all but `id` and
-   *  `source_id` is ignored. Refuses `not_found` for an unknown `id`, `invalid_payload` for a customer that would become
-   *  too large, `metadata_validation_failed`. Source: reference 03 §3.2, reference 07 §2.3. */
+   *  `source_id` is ignored. `tracking_id`: the encoded one that the source id was read out of; absent where it was sent as it is.
+   *  Refuses `not_found` for an unknown `id`, and for a `tracking_id` of an erased customer, `invalid_payload` for a customer that
+   *  would become too large, `metadata_validation_failed`. Source: reference 03 §3.2, reference 07 §2.3. */
   resolve(
     context: RequestContext,
-    request: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean },
+    request: {
+      customer: CustomerInput;
+      store: boolean;
+      new_id: string;
+      keyed?: boolean;
+      tracking_id?: string;
+    },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
   /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers the first refusal. */

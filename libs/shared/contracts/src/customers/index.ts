@@ -8,7 +8,7 @@ export type {
   CustomerEvent,
   CustomerUpdated,
 } from './customer.events';
-export { customersNamedIn, type ErasedCustomer, erasedIn } from './erased-customer';
+export { customersNamedIn, type ErasedCustomer, erasedCustomers, erasedIn } from './erased-customer';
 export { type OrderRedemption, orderBytesMax, type OrderSnapshot, type OrderStatus } from './order.snapshot';
 export type {
   OrderCanceled,

@@ -118,7 +118,7 @@ export const exportKinds = {
       // Other names of campaign_name, customer_id, voucher_code and result.
       ...['campaign', 'customer', 'voucher', 'status'],
     ],
-    personal: ['customer_source_id', 'customer_name'],
+    personal: ['customer_source_id', 'customer_name', 'tracking_id'],
   },
   customer: {
     owner: 'customers',

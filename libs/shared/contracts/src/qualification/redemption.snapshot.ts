@@ -26,7 +26,8 @@ export interface RedemptionSnapshot {
   object: 'redemption' | 'redemption_rollback';
   date: Instant;
   customer_id: string | null;
-  /** Recognises the same visitor in other redemptions; opaque. */
+  /** Recognises the same visitor in other redemptions; opaque. Null where there is a customer, whose source id it would be made of;
+   *  earlier releases stored it there too, and nothing shows that one. */
   tracking_id: string | null;
   metadata: Metadata | null;
   /** Credits or points used; absent for discounts. Negative on rollbacks. */

@@ -8,5 +8,4 @@ export {
   simpleCustomer,
 } from './customer.wire';
 export { type PermanentDeletionResponse, renderPermanentDeletion } from './permanent-deletion.wire';
-export { type ErasedCustomer, erasedCustomers } from './erased-customers';
 export { type OrderResponse, type ShownOrder, renderOrder, simpleOrder } from './order.wire';

@@ -4,7 +4,7 @@ import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 const spoken = (status: RedemptionSnapshot['status']) => (status === 'ROLLED_BACK' ? 'ROLLED BACK' : status);
 
 /** The short form in webhook data, of redemptions and rollbacks alike. The relations are short
- *  forms too; what is null is left out. Source: reference 06 §2. */
+ *  forms too; what is null is left out. `tracking_id`: the one that it shows (`shownTrackingId`). Source: reference 06 §2. */
 export const simpleRedemption = (
   redemption: RedemptionSnapshot,
   relations: {
@@ -12,11 +12,12 @@ export const simpleRedemption = (
     order: object | null;
     voucher: object | null;
     promotion_tier: object | null;
+    tracking_id: string | null;
   },
 ) => ({
   id: redemption.id,
   customer_id: redemption.customer_id,
-  ...(redemption.tracking_id === null ? {} : { tracking_id: redemption.tracking_id }),
+  ...(relations.tracking_id === null ? {} : { tracking_id: relations.tracking_id }),
   date: redemption.date,
   ...(redemption.amount === undefined ? {} : { amount: redemption.amount }),
   ...(relations.order ? { order: relations.order } : {}),

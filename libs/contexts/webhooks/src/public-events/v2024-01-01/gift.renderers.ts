@@ -12,7 +12,7 @@ import {
   simpleVoucher,
 } from '@scrip/wire/campaigns';
 import { simpleCustomer, simpleOrder } from '@scrip/wire/customers';
-import { simpleRedemption } from '@scrip/wire/qualification';
+import { shownTrackingId, simpleRedemption } from '@scrip/wire/qualification';
 import { type Relations, rendererOf } from '../renderer';
 
 type Moved = Pick<GiftCreditsAdjusted['data'], 'voucher' | 'campaign'>;
@@ -43,15 +43,20 @@ const spentBy = ({ redemption, claims }: RedemptionSucceeded['data']): GiftTrans
   return (claim?.answer as VoucherAnswer | undefined)?.transaction ?? null;
 };
 
-const shortOf = (redemption: RedemptionSnapshot) =>
+const shortOf = (redemption: RedemptionSnapshot, { customer, trackingId }: Relations) =>
   simpleRedemption(redemption, {
     customer: null,
     order: null,
     voucher: redemption.voucher && simpleVoucher(redemption.voucher),
     promotion_tier: null,
+    tracking_id: shownTrackingId(redemption, customer(redemption.customer_id), trackingId),
   });
 
-const holderOf = ({ voucher }: Pick<RedemptionSnapshot, 'voucher'>) => [voucher?.holder_id ?? null];
+/** The holder, and the customer whose tracking id is shown. */
+const customersOf = ({ voucher, customer_id }: Pick<RedemptionSnapshot, 'voucher' | 'customer_id'>) => [
+  voucher?.holder_id ?? null,
+  customer_id,
+];
 
 /** Kinds about the balances of gift cards. Source: reference 06 §3. */
 export const giftRenderers = [
@@ -83,7 +88,7 @@ export const giftRenderers = [
   rendererOf<RedemptionSucceeded>({
     kind: 'voucher.gift.transaction.created',
     of: 'RedemptionSucceeded',
-    customers: ({ redemption }) => holderOf(redemption),
+    customers: ({ redemption }) => customersOf(redemption),
     render: (data, relations) => {
       const transaction = spentBy(data);
       const { redemption, campaign } = data;
@@ -94,7 +99,7 @@ export const giftRenderers = [
         data: {
           ...moved(transaction, { voucher, campaign }, relations),
           order: order && simpleOrder(order),
-          redemption: shortOf(redemption),
+          redemption: shortOf(redemption, relations),
         },
       };
     },
@@ -102,7 +107,7 @@ export const giftRenderers = [
   rendererOf<RedemptionRolledBack>({
     kind: 'voucher.gift.transaction.created',
     of: 'RedemptionRolledBack',
-    customers: ({ redemption }) => holderOf(redemption),
+    customers: ({ redemption }) => customersOf(redemption),
     render: ({ redemption, rollback, campaign, transaction }, relations) => {
       const { voucher, order } = rollback;
       if (!transaction || !voucher) return null;
@@ -111,8 +116,8 @@ export const giftRenderers = [
         data: {
           ...moved(transaction, { voucher, campaign }, relations),
           order: order && simpleOrder(order),
-          redemption: shortOf({ ...redemption, order }),
-          rollback: shortOf(rollback),
+          redemption: shortOf({ ...redemption, order }, relations),
+          rollback: shortOf(rollback, relations),
         },
       };
     },

@@ -10,7 +10,7 @@ import { simpleCampaign, simpleVoucher } from '@scrip/wire/campaigns';
 import { simpleCustomer, simpleOrder } from '@scrip/wire/customers';
 import { type Relations, rendererOf } from '../renderer';
 import { simplePromotionStack, simplePromotionTier } from '@scrip/wire/promotions';
-import { simpleRedemption } from '@scrip/wire/qualification';
+import { shownTrackingId, simpleRedemption } from '@scrip/wire/qualification';
 
 const customersOf = ({ redemption }: Pick<RedemptionRolledBack['data'], 'redemption'>): (string | null)[] => [
   redemption.customer_id,
@@ -20,12 +20,16 @@ const customersOf = ({ redemption }: Pick<RedemptionRolledBack['data'], 'redempt
 const short = <T>(value: T | null | undefined, render: (value: T) => object): object | null =>
   value ? render(value) : null;
 
-const relationsOf = (redemption: RedemptionSnapshot, relations: Relations) => ({
-  customer: short(relations.customer(redemption.customer_id), simpleCustomer),
-  order: short(redemption.order, simpleOrder),
-  voucher: short(redemption.voucher, simpleVoucher),
-  promotion_tier: short(redemption.promotion_tier, simplePromotionTier),
-});
+const relationsOf = (redemption: RedemptionSnapshot, relations: Relations) => {
+  const customer = relations.customer(redemption.customer_id);
+  return {
+    customer: short(customer, simpleCustomer),
+    order: short(redemption.order, simpleOrder),
+    voucher: short(redemption.voucher, simpleVoucher),
+    promotion_tier: short(redemption.promotion_tier, simplePromotionTier),
+    tracking_id: shownTrackingId(redemption, customer, relations.trackingId),
+  };
+};
 
 /** Returns the data common to all redemption kinds about `subject`, a redemption or rollback. A parent has neither voucher nor tier. */
 const related = (

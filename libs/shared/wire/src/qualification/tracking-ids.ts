@@ -1,3 +1,5 @@
+import type { CustomerSnapshot } from '@scrip/contracts/customers';
+import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import { type Keyring, SealBroken } from '@scrip/kernel';
 
 const prefix = 'track_';
@@ -38,4 +40,15 @@ export const trackingIds = (keys: Keyring): TrackingIds => {
     opened,
     identityOf: (projectId, sent) => opened(projectId, sent) ?? sent,
   };
+};
+
+/** The tracking id that an entry shows. Of one with a customer it is made of that customer's source id as it is now, and null
+ *  where there is none any more: nothing stored tells it. Of one without it is the stored one. Source: ADR 156. */
+export const shownTrackingId = (
+  { customer_id, tracking_id }: Pick<RedemptionSnapshot, 'customer_id' | 'tracking_id'>,
+  customer: Pick<CustomerSnapshot, 'source_id'> | null,
+  encode: (identity: string) => string,
+): string | null => {
+  if (customer_id === null) return tracking_id;
+  return customer?.source_id ? encode(customer.source_id) : null;
 };
