@@ -212,8 +212,10 @@ describe('the activity of customers', () => {
   it('goes with the permanent deletion of the customer, and does not come back', async () => {
     const id = await buyer('gone');
     const ofCustomer = async () => (await stored()).filter(({ customer_id }) => customer_id === id);
+    await waitUntil(async () => (await ofCustomer()).length === 4, { what: 'all of its activity' });
     const rows = await ofCustomer();
-    await fixture.call('POST', `/v1/customers/${id}/permanent-deletion`, {});
+    const { body } = await fixture.call('POST', `/v1/customers/${id}/permanent-deletion`, {});
+    expect(body.data_json.events).toBe(rows.length);
     await waitUntil(async () => (await ofCustomer()).length === 0, { what: 'the activity to go' });
     await insertActivities(fixture.database.manager, rows);
     expect(await ofCustomer()).toEqual([]);
