@@ -46,6 +46,9 @@ describe('the activity feed', () => {
     expect(ofRedemption?.data.data).toMatchObject({
       ...{ redemption: { id: redemption.id }, voucher: { code: 'FEED-1' }, campaign: { id: campaign.id } },
     });
+    expect(ofRedemption?.data.data.created_at).toBe(redemption.date);
+    const ofRollback = found.find(({ type }) => type === 'customer.redemption.rollback.succeeded');
+    expect(ofRollback?.data.data).not.toHaveProperty('created_at');
     expect(await feed('feed-ada', `&campaign_id=${campaign.id}`)).toHaveLength(2);
   }, 60_000);
 

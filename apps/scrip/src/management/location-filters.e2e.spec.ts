@@ -57,22 +57,32 @@ describe('filters by location (reference 07 §9)', () => {
     expect(await found(nowhere!)).toEqual([]);
   });
 
-  it('find who is exported', async () => {
+  it('find what is exported', async () => {
     const place = await drawn('geo:52.23,21.01', '5 km');
-    const { id } = await scrip.ask<Named>('POST', '/v1/exports', {
-      exported_object: 'customer',
-      parameters: { fields: ['id'], filters: filter('$in_location', place) },
-    });
-    let url = '';
-    await waitUntil(
-      async () => {
-        const { result } = await scrip.ask<{ result: { url: string } | null }>('GET', `/v1/exports/${id}`);
-        url = result?.url ?? '';
-        return url !== '';
-      },
-      { what: 'the end of the export' },
-    );
-    expect(await (await fetch(url)).text()).toBe(`ID\r\n${near}\r\n`);
+    const home = 'geo:52.2297,21.0122';
+    const product = await created('/v1/products', { source_id: 'near-lamp', metadata: { home } });
+    await created('/v1/products', { source_id: 'far-lamp', metadata: { home: '50.0647,19.9450' } });
+    const sku = await created('/v1/products/near-lamp/skus', { source_id: 'near-1', sku: 'Near' });
+    await created('/v1/products/far-lamp/skus', { source_id: 'far-1', sku: 'Far' });
+    const file = async (exported_object: string): Promise<string> => {
+      const { id } = await scrip.ask<Named>('POST', '/v1/exports', {
+        exported_object,
+        parameters: { fields: ['id'], filters: filter('$in_location', place) },
+      });
+      let url = '';
+      await waitUntil(
+        async () => {
+          const { result } = await scrip.ask<{ result: { url: string } | null }>('GET', `/v1/exports/${id}`);
+          url = result?.url ?? '';
+          return url !== '';
+        },
+        { what: 'the end of the export' },
+      );
+      return (await fetch(url)).text();
+    };
+    expect(await file('customer')).toBe(`ID\r\n${near}\r\n`);
+    expect(await file('product')).toBe(`ID\r\n${product}\r\n`);
+    expect(await file('sku')).toBe(`ID\r\n${sku}\r\n`);
   });
 
   it('keep members and records as locations change', async () => {
@@ -125,9 +135,9 @@ describe('filters by location (reference 07 §9)', () => {
   });
 
   it.each([
-    ['segments', 'segment', '/v1/segments', { type: 'passive' }],
-    ['product_collections', 'products_collection', '/v1/product-collections', { type: 'AUTO_UPDATE' }],
-  ])('keep a location from being deleted while %s refer to it', async (plural, type, path, wanted) => {
+    ['segments', '/v1/segments', { type: 'passive' }],
+    ['product_collections', '/v1/product-collections', { type: 'AUTO_UPDATE' }],
+  ])('keep a location from being deleted while %s refer to it', async (plural, path, wanted) => {
     const [first, second] = [await drawn('geo:1,1', '1 km'), await drawn('geo:2,2', '1 km')];
     const id = await created(path, {
       ...wanted,
@@ -141,7 +151,9 @@ describe('filters by location (reference 07 §9)', () => {
         message: 'Resource in use',
         details: `Resource location with id ${first} is in use by ${plural} with ids [${id}]`,
         related_object_ids: [id],
-        related_object_type: type,
+        resource_id: first,
+        resource_type: 'location',
+        related_object_type: plural,
       },
     });
     await scrip.ask('PUT', `${path}/${id}`, { filter: filter('$not_in_location', second) });

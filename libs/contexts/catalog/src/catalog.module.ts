@@ -20,6 +20,7 @@ import { CollectionReads } from './collection/collection.reads';
 import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadata';
 import { NamedDeletions } from './deletion/named-deletions';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
+import { LocatedRecords } from './exports/located-records';
 import { ProductExport } from './exports/product.export';
 import { SkuExport } from './exports/sku.export';
 import { ImportHttp } from './import/import.http';
@@ -67,6 +68,7 @@ import { UpsertSkus } from './sku/upsert-skus';
     collectionJobs.jobs,
     CollectionReads,
     FilterContexts,
+    LocatedRecords,
     CollectionLocations,
     LocationMatcher,
     NamedDeletions,

@@ -1,6 +1,12 @@
 import { IsDateInput, IsText, offsetOf, orderOf } from '@scrip/edge';
 import { isRefused, refuse } from '@scrip/kernel';
-import { type AddValue, type ListStatements, pageStatements, StatementValues } from '@scrip/list-query';
+import {
+  type AddValue,
+  type Calendar,
+  type ListStatements,
+  pageStatements,
+  StatementValues,
+} from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import type { CatalogRefusal } from './catalog.refusals';
 import { recordOrder, recordTimesQuery, timesSql } from './record-times.query';
@@ -45,6 +51,7 @@ const createdAtSql = ({ table, streamOf }: ListedRecords, cursor: string, add: A
 export const recordListStatements = (
   listed: ListedRecords,
   query: RecordListQuery,
+  calendar: Calendar,
 ): ListStatements | CatalogRefusal => {
   const { table, columns: selected, of } = listed;
   const order = orderOf(query.order);
@@ -60,7 +67,7 @@ export const recordListStatements = (
   const { start_date, end_date } = query;
   if (start_date) where.push(`t.created_at >= ${add(start_date)}::timestamptz`);
   if (end_date) where.push(`t.created_at < ${add(end_date)}::timestamptz`);
-  const times = timesSql(query, add);
+  const times = timesSql(query, calendar, add);
   if (isRefused(times)) return times;
   const matching = [...where, ...times].join(' AND ');
   const page = {

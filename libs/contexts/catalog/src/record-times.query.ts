@@ -2,6 +2,7 @@ import { InstantRange, IsFilters, Nested, pageQuery } from '@scrip/edge';
 import { isRefused, type Refusal } from '@scrip/kernel';
 import {
   type AddValue,
+  type Calendar,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -12,10 +13,10 @@ import { IsOptional } from 'class-validator';
 
 type Time = 'created_at' | 'updated_at';
 
-const columns: FilterColumns = {
-  created_at: { sql: 't.created_at', kind: 'instant' },
-  updated_at: { sql: 't.updated_at', kind: 'instant' },
-};
+const columnsWith = (calendar: Calendar): FilterColumns => ({
+  created_at: { sql: 't.created_at', kind: 'instant', calendar },
+  updated_at: { sql: 't.updated_at', kind: 'instant', calendar },
+});
 
 /** Query of a list of products, SKUs or both by their times. Source: reference 07 §1.4. */
 export const recordTimesQuery = (order: Time | `-${Time}`) => {
@@ -27,7 +28,7 @@ export const recordTimesQuery = (order: Time | `-${Time}`) => {
     @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
     @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
     @IsOptional()
-    @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+    @IsFilters({ fields: ['created_at', 'updated_at'], operators: filterOperators })
     filters?: Filters;
   }
   return RecordTimesQuery;
@@ -40,11 +41,15 @@ interface SentTimes {
 }
 
 /** Conditions on the times of rows `t`. Refuses filters whose values do not fit. */
-export const timesSql = (query: SentTimes, add: AddValue): string[] | Refusal<'invalid_query_params'> => {
+export const timesSql = (
+  query: SentTimes,
+  calendar: Calendar,
+  add: AddValue,
+): string[] | Refusal<'invalid_query_params'> => {
   const ranges = (['created_at', 'updated_at'] as const).flatMap((column) =>
     rangeSql(`t.${column}`, query[column] ?? {}, add),
   );
-  const filter = query.filters ? filterSql(query.filters, columns, add) : 'true';
+  const filter = query.filters ? filterSql(query.filters, columnsWith(calendar), add) : 'true';
   return isRefused(filter) ? filter : [...ranges, filter];
 };
 

@@ -63,6 +63,16 @@ export const isCalendarDay = (text: unknown): text is CalendarDay =>
 export const calendarDayOf = (instant: Date, zone: string): CalendarDay =>
   DateTime.fromJSDate(instant, { zone: knownZone(zone) }).toFormat('yyyy-MM-dd');
 
+/** Returns the first instant of `day` in `zone`; where its clocks leave the day out, that of the next one. */
+export const startOfDay = (day: CalendarDay, zone: string): Date => {
+  let start = DateTime.fromFormat(day, 'yyyy-MM-dd', { zone: knownZone(zone) });
+  if (!start.isValid) throw new RangeError(`not a calendar day: ${day}`);
+  // Where clocks are set back behind midnight, it comes twice.
+  for (let before = start; before.toFormat('yyyy-MM-dd') === day; before = before.minus({ minutes: 30 }))
+    start = before;
+  return start.toJSDate();
+};
+
 /** Returns `day` moved by `count` days, backwards when negative. */
 export const addDays = (day: CalendarDay, count: number): CalendarDay =>
   startOf(day).plus({ days: count }).toFormat('yyyy-MM-dd');

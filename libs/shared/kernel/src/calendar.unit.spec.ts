@@ -1,5 +1,13 @@
 import { IANAZone } from 'luxon';
-import { addDays, addMonths, calendarDayOf, isCalendarDay, isTimeZone, parseInstant } from './calendar';
+import {
+  addDays,
+  addMonths,
+  calendarDayOf,
+  isCalendarDay,
+  isTimeZone,
+  parseInstant,
+  startOfDay,
+} from './calendar';
 
 describe('parseInstant', () => {
   it.each([
@@ -86,4 +94,19 @@ test('asks about a zone once, and again about one that is unknown', () => {
   for (let time = 0; time < 2; time += 1) expect(isTimeZone('Africa/Nowhere')).toBe(false);
   expect(asked).toHaveBeenCalledTimes(3);
   asked.mockRestore();
+});
+
+describe('startOfDay', () => {
+  it.each([
+    ['2026-03-31', 'UTC', '2026-03-31T00:00:00.000Z'],
+    ['2026-03-31', 'Europe/Warsaw', '2026-03-30T22:00:00.000Z'],
+    ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
+    ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+  ])('of %s in %s', (day, zone, instant) => {
+    const start = startOfDay(day, zone);
+    expect(start.toISOString()).toBe(instant);
+    expect(calendarDayOf(start, zone) >= day).toBe(true);
+    expect(calendarDayOf(new Date(start.getTime() - 1), zone) < day).toBe(true);
+  });
 });

@@ -10,6 +10,7 @@ export {
   isCalendarDay,
   isTimeZone,
   parseInstant,
+  startOfDay,
 } from './calendar';
 export {
   SealBroken,

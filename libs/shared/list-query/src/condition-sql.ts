@@ -1,5 +1,5 @@
 import { containedJson, containmentSql } from './containment-sql';
-import { calendarSql } from './calendar-sql';
+import { calendarSql, instantsSql } from './calendar-sql';
 import type { Places, ValueColumn } from './value-column';
 import {
   type FilterOperator,
@@ -100,10 +100,14 @@ const calendarTest = (
   const { calendar } = column;
   if (!calendar || !isOfCalendar(column.kind, operator)) return undefined;
   const sent = values.length === 0 ? [''] : values;
-  return holds(column, (value) => {
-    const day = dayOf(column.kind, value, () => add(calendar.zone));
-    return `(${sent.map((one) => calendarSql(day, operator, one, calendar, add)).join(' OR ')})`;
-  });
+  let zone: string | undefined;
+  const day = (value: string): string => dayOf(column.kind, value, () => (zone ??= add(calendar.zone)));
+  const test = (value: string, one: string): string => {
+    const range =
+      column.kind === 'instant' ? instantsSql(value, operator, one, calendar, add) : undefined;
+    return range ?? calendarSql(day(value), operator, one, calendar, add);
+  };
+  return holds(column, (value) => `(${sent.map((one) => test(value, one)).join(' OR ')})`);
 };
 
 /** One operator with values in their stored form. Source: reference 07 §1.5. */

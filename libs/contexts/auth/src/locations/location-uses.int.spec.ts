@@ -63,6 +63,8 @@ describe('which filters refer to locations', () => {
     expect(await locations.delete(context, id)).toMatchObject({
       refused: 'resource_in_use',
       details: `Resource location with id ${id} is in use by segments with ids [seg_stored]`,
+      ...{ resourceId: id, resourceType: 'location' },
+      ...{ related_object_ids: ['seg_stored'], related_object_type: 'segments' },
     });
     customers.refersToLocation = async (_, { ids }) => {
       expect(ids).toEqual(['seg_stored']);

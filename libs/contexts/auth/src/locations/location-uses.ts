@@ -116,6 +116,11 @@ const inUse = (id: string, user: LocationUser, users: readonly string[]): Refusa
   return refuse(
     'resource_in_use',
     `Resource location with id ${id} is in use by ${plurals[user]} with ids [${named.join(',')}]`,
-    { related_object_ids: named, related_object_type: user },
+    {
+      resourceId: id,
+      resourceType: 'location',
+      related_object_ids: named,
+      related_object_type: plurals[user],
+    },
   );
 };

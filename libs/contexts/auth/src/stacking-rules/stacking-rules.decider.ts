@@ -88,7 +88,12 @@ const categoryInUse = (category: string, id: string): StackingRulesRefusal =>
   refuse(
     'resource_in_use',
     `Resource category with id ${category} is in use by stacking_rules with ids [${id}]`,
-    { related_object_ids: [id], related_object_type: 'stacking_rules' },
+    {
+      resourceId: category,
+      resourceType: 'category',
+      related_object_ids: [id],
+      related_object_type: 'stacking_rules',
+    },
   );
 
 const release = (

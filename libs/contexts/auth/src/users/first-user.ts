@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { isRefused, notFound, type Refusal, Secret } from '@scrip/kernel';
+import { isRefused, type Refusal, Secret } from '@scrip/kernel';
 import { operator } from '../audit/audit-operator';
 import { ConfigurationError } from '@scrip/service';
 import type { DataSource } from 'typeorm';
+import { unknownLogin } from './new-members';
 import { newPassword, PasswordHashes } from './password-hashes';
 import { problemOfPassword } from './password-rules';
 import { UserHandlers } from './user.handlers';
@@ -46,7 +47,7 @@ export class FirstUser {
    *  `not_found`. */
   async reset(login: string): Promise<Secret | Refusal<'not_found'>> {
     const user = await this.users.findByLogin(login);
-    if (!user) return notFound('user', login, 'user with login');
+    if (!user) return unknownLogin(login);
     const password = newPassword();
     const password_hash = await this.hashes.hash(password, ofOperators);
     await this.users.change(operator(), user.id, {

@@ -23,9 +23,13 @@ const isNamed = ({ id, login }: NamedUser, user: User): boolean =>
 export const problemOfName = ({ id, login }: NamedUser, place: string): string | null =>
   (id == null) === (login == null) ? `${place} must have exactly one of the properties id and login` : null;
 
+/** No user has this login. */
+export const unknownLogin = (login: string): Refusal<'not_found'> =>
+  refuse('not_found', `Cannot find user with login ${login}`, { resourceId: login, resourceType: 'user' });
+
 /** No user is named so. */
 export const unknownUser = ({ id, login }: NamedUser): Refusal<'not_found'> =>
-  id == null ? notFound('user', login ?? '', 'user with login') : notFound('user', id);
+  id == null ? unknownLogin(login ?? '') : notFound('user', id);
 
 /** Roles of users in a new project, and what the audit trail says of them. */
 export interface RolesOfMembers {

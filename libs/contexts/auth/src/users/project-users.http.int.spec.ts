@@ -113,7 +113,7 @@ describe('users of projects', () => {
     ],
     [
       ...(['an unknown login', 'POST', '', { login: 'nobody', role: 'USER' }] as const),
-      ...([404, 'not_found', 'Cannot find user with login with id nobody'] as const),
+      ...([404, 'not_found', 'Cannot find user with login nobody'] as const),
     ],
     [
       ...(['a user who is there', 'POST', '', { login: 'tom', role: 'USER' }] as const),

@@ -15,7 +15,6 @@ const changedAtOnce = 500;
 export class UpdateVouchers implements ItemTask<VoucherMetadata, null, CheckMetadata> {
   readonly kind = 'VOUCHERS.BULK_UPDATE';
   readonly identifiedBy = 'code';
-  readonly hasReport = true;
   readonly itemsAtOnce = changedAtOnce;
   readonly preparesEarly = true;
 
@@ -48,7 +47,6 @@ export class UpdateVouchers implements ItemTask<VoucherMetadata, null, CheckMeta
 export class UpdateVouchersMetadata implements ItemTask<string, { metadata: Metadata }, CheckMetadata> {
   readonly kind = 'VOUCHERS.METADATA_UPDATE';
   readonly identifiedBy = 'code';
-  readonly hasReport = true;
   readonly itemsAtOnce = changedAtOnce;
   readonly preparesEarly = true;
 

@@ -52,6 +52,12 @@ it.each<[string, object, string[]]>([
   ['a window', by('validity_timeframe', '$before', '2000-01-07'), ['campaigns_window']],
   ['the time', by('created_date', '$before', '2026-01-01T00:05:00Z'), ['campaigns_created']],
   ['a change', by('updated_at', '$before', '2026-02-01T00:05:00Z'), ['campaigns_updated']],
+  ['what expires today', by('expiration_date', '$today', true), ['campaigns_expiration']],
+  ['what expired lately', by('expiration_date', '$less_than', 3), ['campaigns_expiration']],
+  ['what began a number of days ago', by('start_date', '$is_days_ago', 9_661), ['campaigns_start']],
+  ['a window of a day', by('validity_timeframe', '$is_days_ago', 9_661), ['campaigns_window']],
+  ['the year', by('created_date', '$last_year', true), ['campaigns_created']],
+  ['a change of long ago', by('updated_at', '$more_than', 134), ['campaigns_updated']],
   ['metadata', by('metadata.batch', '$is', '7'), ['campaigns_metadata']],
   ['nothing', {}, ['campaigns_created']],
 ])('a list of campaigns finds %s by an index, and reads no more than it shows', async (_, query, indexes) => {

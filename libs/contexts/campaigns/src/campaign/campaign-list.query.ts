@@ -29,15 +29,15 @@ const statuses = [
 ] as const satisfies GenerationStatus[];
 
 const text = (sql: string) => ({ sql, kind: 'text' as const });
-const instant = (sql: string) => ({ sql, kind: 'instant' as const });
 
 const generation = 'c.vouchers_generation_status';
 const underWay = "IN ('IN_PROGRESS', 'MODIFYING')";
 const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::timestamptz`;
 
 /** `now`: the project's business time; `project`: the placeholder of its id. */
-const columnsAt = (now: Date, project: string, schema?: TypedMembers): FilterColumns => {
+const columnsAt = (now: Date, project: string, schema: TypedMembers): FilterColumns => {
   const expired = (add: AddValue) => `c.expiration_date < ${at(now, add)}`;
+  const instant = (sql: string) => ({ sql, kind: 'instant' as const, calendar: schema.calendar });
   const beforeStart = (add: AddValue) => `c.start_date > ${at(now, add)}`;
   return {
     campaigns: text('c.name'),
@@ -92,12 +92,13 @@ const columnsAt = (now: Date, project: string, schema?: TypedMembers): FilterCol
       kind: 'members',
       sql: 'c.metadata',
       indexed: { document: 'c.metadata', path: [] },
-      ...(schema && { schema }),
+      schema,
     },
   };
 };
 
-const fields = Object.keys(columnsAt(new Date(0), '$1'));
+const onAnyDay = { typeOf: () => undefined, calendar: { today: '2026-03-31', zone: 'UTC' } };
+const fields = Object.keys(columnsAt(new Date(0), '$1', onAnyDay));
 
 /** Query of GET /v1/campaigns. Source: reference 04 §4.2. */
 export class CampaignListQuery extends pageQuery({

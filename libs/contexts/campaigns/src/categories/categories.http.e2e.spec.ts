@@ -113,6 +113,7 @@ describe('categories', () => {
         key: 'resource_in_use',
         message: 'Resource in use',
         details: `Resource category with id ${kept.id} is in use by stacking_rules with ids [${made.id}]`,
+        ...{ resource_id: kept.id, resource_type: 'category' },
         related_object_ids: [made.id],
         related_object_type: 'stacking_rules',
       },

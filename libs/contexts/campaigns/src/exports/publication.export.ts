@@ -5,7 +5,7 @@ import type { ExportField, ExportParameters } from '@scrip/contracts/operations'
 import { orderOf } from '@scrip/edge';
 import { type ExportKind, exportCondition } from '@scrip/exports';
 import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
-import { calendarAt, type FilterColumns, StatementValues } from '@scrip/list-query';
+import { calendarAt, type FilterColumns, StatementValues, type TypedMembers } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
@@ -22,14 +22,15 @@ interface PublicationRow {
   state: PublicationState;
 }
 
-const filterColumns: FilterColumns = {
+const columnsWith = (schema: TypedMembers): FilterColumns => ({
   ...publicationFilters,
-  created_at: { sql: 't.created_at', kind: 'instant' },
+  created_at: { sql: 't.created_at', kind: 'instant', calendar: schema.calendar },
   // Other names of campaign_name, customer_id and the code of the voucher.
   campaign: { sql: 't.campaign', kind: 'text' },
   customer: { sql: 't.customer_id', kind: 'text' },
   voucher: { sql: 't.voucher_code', kind: 'text' },
-};
+  'metadata.*': { kind: 'members', sql: `t.state->'publication'->'metadata'`, schema },
+});
 
 /** Of several codes, all of them. */
 const codesOf = ({ publication }: ExportedPublication): string[] =>
@@ -52,8 +53,7 @@ export class PublicationExport implements ExportKind<PublicationRow, ExportedPub
     const { add, all } = new StatementValues();
     const where = [`t.project_id = ${add(project.id)}`];
     const schema = { typeOf, calendar: calendarAt(project, this.clock.now(project)) };
-    const metadata = { kind: 'members', sql: `t.state->'publication'->'metadata'`, schema } as const;
-    const filter = exportCondition(parameters, { ...filterColumns, 'metadata.*': metadata }, add);
+    const filter = exportCondition(parameters, columnsWith(schema), add);
     if (isRefused(filter)) return filter;
     const { field, descending } = orderOf(parameters.order);
     const direction = descending ? 'DESC' : 'ASC';

@@ -3,17 +3,22 @@ import type { GiftTransaction } from '@scrip/contracts/campaigns';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
 import { orderOf } from '@scrip/edge';
 import { type ExportKind, exportCondition } from '@scrip/exports';
-import { isRefused, type RequestContext } from '@scrip/kernel';
-import { StatementValues } from '@scrip/list-query';
+import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { type Calendar, calendarAt, type FilterColumns, StatementValues } from '@scrip/list-query';
+import { InjectBusinessClock } from '@scrip/service';
 import { renderGiftTransaction } from '@scrip/wire/campaigns';
 import { transactionColumns } from '../gift/transaction-list.query';
 import { type TransactionRow, transactionOf } from '../gift/transaction.table';
 
-const filterColumns = {
-  created_at: { sql: 'created_at', kind: 'instant' },
+const ofWhat = {
   voucher_id: { sql: 'voucher_id', kind: 'text' },
   campaign_id: { sql: 'campaign_id', kind: 'text' },
 } as const;
+
+const columnsWith = (calendar: Calendar): FilterColumns => ({
+  created_at: { sql: 'created_at', kind: 'instant', calendar },
+  ...ofWhat,
+});
 
 type Cells = Record<ExportField<'voucher_transactions'>, (transaction: GiftTransaction) => unknown>;
 
@@ -23,14 +28,17 @@ export class TransactionExport implements ExportKind<TransactionRow, GiftTransac
   readonly kind = 'voucher_transactions';
   readonly metadataSchema = null;
 
+  constructor(@InjectBusinessClock() private readonly clock: BusinessClock) {}
+
   statement({ project }: RequestContext, parameters: ExportParameters) {
     const { add, all } = new StatementValues();
     const where = [`project_id = ${add(project.id)}`];
     for (const [field, id] of Object.entries(parameters.of ?? {})) {
-      const { sql } = filterColumns[field as keyof typeof filterColumns];
+      const { sql } = ofWhat[field as keyof typeof ofWhat];
       where.push(`${sql} = ${add(id)}`);
     }
-    const filter = exportCondition(parameters, filterColumns, add);
+    const calendar = calendarAt(project, this.clock.now(project));
+    const filter = exportCondition(parameters, columnsWith(calendar), add);
     if (isRefused(filter)) return filter;
     const direction = orderOf(parameters.order).descending ? 'DESC' : 'ASC';
     const text = `SELECT ${transactionColumns} FROM voucher_transactions WHERE ${[...where, filter].join(' AND ')}

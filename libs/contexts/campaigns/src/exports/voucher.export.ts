@@ -115,13 +115,10 @@ export class VoucherExport implements ExportKind<Record<string, unknown>, Export
     const where = [`t.project_id = ${projectId}`, 't.deleted_at IS NULL'];
     if (parameters.campaign_id !== undefined) where.push(`t.campaign_id = ${add(parameters.campaign_id)}`);
     const now = this.clock.now(project);
+    const calendar = calendarAt(project, now);
     const columns = {
-      ...ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes) }),
-      ...ofDefinitions(own, {
-        now,
-        project: projectId,
-        schema: { typeOf, calendar: calendarAt(project, now) },
-      }),
+      ...ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes), calendar }),
+      ...ofDefinitions(own, { now, project: projectId, schema: { typeOf, calendar } }),
     };
     const filter = exportCondition(parameters, columns, add);
     if (isRefused(filter)) return filter;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { HolderSnapshot } from '@scrip/contracts/campaigns';
 import { pageOf } from '@scrip/edge';
-import { type RequestContext, isRefused } from '@scrip/kernel';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
+import { calendarAt } from '@scrip/list-query';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { type HolderListQuery, holderListStatements } from './holders-of-code.query';
 import { type HolderRow, holderOf } from './holder.table';
@@ -21,6 +22,7 @@ export class HolderLists {
   constructor(
     @InjectListReader('campaigns') private readonly lists: ListReader,
     private readonly codes: ReferralCodes,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
   /** Those of a code, its referrer among them. Refuses `not_found`, and filters whose values do not fit.
@@ -32,7 +34,9 @@ export class HolderLists {
   ): Promise<HolderPage | CampaignsRefusal> {
     const code = await this.codes.find(context, named);
     if (isRefused(code)) return code;
-    const statements = holderListStatements(context.project.id, code.voucher.id, query);
+    const { project } = context;
+    const of = { projectId: project.id, voucherId: code.voucher.id };
+    const statements = holderListStatements(of, query, calendarAt(project, this.clock.now(project)));
     if (isRefused(statements)) return statements;
     const rows = await this.lists.rows<HolderRow>(context, statements.page);
     const { items, hasMore } = pageOf(rows, query.limit);

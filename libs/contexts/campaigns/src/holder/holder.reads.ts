@@ -3,6 +3,7 @@ import type { HolderSnapshot, RedeemableVoucher } from '@scrip/contracts/campaig
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { pageOf } from '@scrip/edge';
 import { type BusinessClock, type RequestContext, isRefused, notFound } from '@scrip/kernel';
+import { calendarAt } from '@scrip/list-query';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { RedeemableStatus } from '@scrip/wire/campaigns';
@@ -46,7 +47,9 @@ export class HolderReads {
     const { project } = context;
     const customer = await customerNamed(this.customers, context, named);
     if (!customer) return notFound('customer', named);
-    const statement = holdersOfCustomer(project.id, customer.id, query);
+    const now = this.clock.now(project);
+    const of = { projectId: project.id, customerId: customer.id };
+    const statement = holdersOfCustomer(of, query, calendarAt(project, now));
     if (isRefused(statement)) return statement;
     const rows = await this.lists.rows<HolderRow>(context, statement);
     const { items, hasMore } = pageOf(rows, query.limit);
@@ -54,7 +57,6 @@ export class HolderReads {
       context,
       items.map(({ voucher_id }) => voucher_id),
     );
-    const now = this.clock.now(project);
     const held = items.flatMap((row, index) => {
       const one = found[index];
       // It was deleted meanwhile.

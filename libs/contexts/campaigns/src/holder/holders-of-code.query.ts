@@ -1,6 +1,7 @@
 import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  type Calendar,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -13,12 +14,14 @@ import { IsOptional } from 'class-validator';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { holderColumns } from './holder.table';
 
-const columns: FilterColumns = {
+const columnsWith = (calendar: Calendar): FilterColumns => ({
   id: { sql: 'id', kind: 'text' },
-  created_at: { sql: 'created_at', kind: 'instant' },
+  created_at: { sql: 'created_at', kind: 'instant', calendar },
   holder_role: { sql: 'role', kind: 'text', oneOf: ['REFERRER', 'REFEREE'] },
   customer_id: { sql: 'customer_id', kind: 'text' },
-};
+});
+
+const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
 
 /** Query of GET …/holders. Source: reference 04 §11. */
 export class HolderListQuery extends LimitQuery {
@@ -31,22 +34,22 @@ export class HolderListQuery extends LimitQuery {
   starting_after_id?: string;
 
   @IsOptional()
-  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+  @IsFilters({ fields, operators: filterOperators })
   filters?: Filters;
 }
 
 /** The statements of a page of a code's holders, with one row more than it shows where there is more, and of the bounded count of
  *  all that match. Refuses filters whose values do not fit. */
 export const holderListStatements = (
-  projectId: string,
-  voucherId: string,
+  { projectId, voucherId }: { projectId: string; voucherId: string },
   { order, limit, starting_after_id: after, filters }: HolderListQuery,
+  calendar: Calendar,
 ): { page: SqlStatement; count: SqlStatement } | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
   const where = [`project_id = ${add(projectId)}`, `voucher_id = ${add(voucherId)}`];
   if (filters) {
-    const filter = filterSql(filters, columns, add);
+    const filter = filterSql(filters, columnsWith(calendar), add);
     if (isRefused(filter)) return filter;
     where.push(filter);
   }

@@ -1,6 +1,7 @@
 import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  type Calendar,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -15,9 +16,9 @@ import { holderColumns } from './holder.table';
 
 const text = (sql: string) => ({ sql, kind: 'text' as const });
 
-const columns: FilterColumns = {
+const columnsWith = (calendar: Calendar): FilterColumns => ({
   id: text('h.id'),
-  created_at: { sql: 'h.created_at', kind: 'instant' },
+  created_at: { sql: 'h.created_at', kind: 'instant', calendar },
   redeemable_id: text('h.voucher_id'),
   redeemable_object: { ...text(`'voucher'::text`), oneOf: ['voucher'] },
   holder_role: { ...text('h.role'), oneOf: ['OWNER', 'REFERRER', 'REFEREE'] },
@@ -27,7 +28,9 @@ const columns: FilterColumns = {
     oneOf: ['LOYALTY_PROGRAM', 'GIFT_VOUCHERS', 'DISCOUNT_COUPONS', 'REFERRAL_PROGRAM'],
   },
   voucher_type: { ...text('h.voucher_type'), oneOf: voucherTypes },
-};
+});
+
+const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
 
 /** Query of GET /v1/customers/{customerId}/redeemables. Source: reference 02 §9. */
 export class RedeemablesOfCustomerQuery extends LimitQuery {
@@ -40,20 +43,20 @@ export class RedeemablesOfCustomerQuery extends LimitQuery {
   starting_after_id?: string;
 
   @IsOptional()
-  @IsFilters({ fields: Object.keys(columns), operators: filterOperators })
+  @IsFilters({ fields, operators: filterOperators })
   filters?: Filters;
 }
 
 /** The holders of a page as `HolderRow`s, one more than it shows where there is more. Codes that were deleted are left out, by
  *  themselves or with their campaign. Refuses filters whose values do not fit. */
 export const holdersOfCustomer = (
-  projectId: string,
-  customerId: string,
+  { projectId, customerId }: { projectId: string; customerId: string },
   { order, limit, starting_after_id: after, filters }: RedeemablesOfCustomerQuery,
+  calendar: Calendar,
 ): SqlStatement | CampaignsRefusal => {
   const { all, add } = new StatementValues();
   const where = [`h.project_id = ${add(projectId)}`, `h.customer_id = ${add(customerId)}`];
-  const filter = filters ? filterSql(filters, columns, add) : 'true';
+  const filter = filters ? filterSql(filters, columnsWith(calendar), add) : 'true';
   if (isRefused(filter)) return filter;
   const { descending } = orderOf(order);
   if (after !== undefined) where.push(`h.id ${descending ? '<' : '>'} ${add(after)}`);

@@ -130,6 +130,9 @@ describe('files of codes for campaigns over HTTP', () => {
       done_count: 1,
       failed_count: 12,
     });
+    const report = await (await fetch(task.result.reports[0])).text();
+    expect(report).toContain('code,row,found,updated,error\r\n');
+    expect(report).toMatch(/\r\n,2,false,false,.*Code is required/);
     expect(task.result.failed).toEqual([
       { row: 2, reason: 'Code is required' },
       { code: 'elsewhere', row: 3, reason: 'Duplicated voucher exists with id elsewhere' },

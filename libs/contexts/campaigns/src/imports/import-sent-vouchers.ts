@@ -16,7 +16,6 @@ export abstract class ImportSentVouchers<
 > implements ItemTask<Voucher, Shared, CheckMetadata> {
   abstract readonly kind: ItemTask<Voucher, Shared, CheckMetadata>['kind'];
   readonly identifiedBy = 'code';
-  readonly hasReport = false;
   readonly itemsAtOnce = importedAtOnce;
   readonly preparesEarly = true;
 

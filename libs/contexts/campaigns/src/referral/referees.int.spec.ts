@@ -111,13 +111,19 @@ describe('the list of holders', () => {
     ['by id', {}, 'holders_listed'],
     ['behind an id, oldest first', { order: 'id', starting_after_id: 'rh_00100' }, 'holders_listed'],
     [
+      'of this month',
+      { filters: { junction: 'and', fields: { created_at: { $this_month: [] } } } },
+      'holders_listed',
+    ],
+    [
       'of a customer',
       { filters: { junction: 'and', fields: { customer_id: { $is: ['cust_250'] } } } },
       'holders_voucher',
     ],
   ])('reads an index, and no more than it shows: %s', async (_, query, index) => {
+    const of = { projectId: project.id, voucherId: 'v_1' };
     const asked = { order: '-id', limit: 10, ...query } as HolderListQuery;
-    const statements = holderListStatements(project.id, 'v_1', asked);
+    const statements = holderListStatements(of, asked, { today: '2026-01-31', zone: 'UTC' });
     if (isRefused(statements)) throw new Error('refused');
     const { scans, rows } = await touchedRows(fixture.database, statements.page, 'holders');
     expect(scans).toEqual([index]);

@@ -1,5 +1,5 @@
 import { weekdays } from '@scrip/incentives/bodies';
-import type { AddValue, FilterColumns, TypedMembers } from '@scrip/list-query';
+import type { AddValue, Calendar, FilterColumns, TypedMembers } from '@scrip/list-query';
 import { categoryColumns } from '../categories/category-filters';
 
 /** Where a list reads what a voucher shares with others or says itself: documents of one layout. */
@@ -39,14 +39,20 @@ const uses = `(t.state->'voucher'->'redemption'->>'redeemed_quantity')::numeric`
 // A voucher with uses of its own says its limit itself.
 const isUsedUp = `coalesce(${uses} >= (t.state->'voucher'->'redemption'->>'quantity')::numeric, false)`;
 
+/** What filters of rows depend on. `codeKey`: the form of a code that the project compares. */
+export interface RowFilters {
+  codeKey: (code: string) => string;
+  calendar: Calendar;
+}
+
 /** Fields that are columns of a voucher's row. Codes are compared as the project compares them, by the column that makes them
  *  unique. A redemption changes `updated_at` and the number of uses: no index has them. */
-export const ofRows = ({ codeKey }: { codeKey?: (code: string) => string }): FilterColumns => ({
-  code: { sql: 't.code_key', kind: 'text', ...(codeKey && { valuesOf: (code) => [codeKey(code)] }) },
+export const ofRows = ({ codeKey, calendar }: RowFilters): FilterColumns => ({
+  code: { sql: 't.code_key', kind: 'text', valuesOf: (code) => [codeKey(code)] },
   vouchers: { sql: 't.id', kind: 'text' },
-  created_at: { sql: 't.created_at', kind: 'instant' },
-  created_date: { sql: 't.created_at', kind: 'instant' },
-  updated_at: { sql: 't.updated_at', kind: 'instant' },
+  created_at: { sql: 't.created_at', kind: 'instant', calendar },
+  created_date: { sql: 't.created_at', kind: 'instant', calendar },
+  updated_at: { sql: 't.updated_at', kind: 'instant', calendar },
   'redemption.redeemed_quantity': {
     sql: `coalesce(${uses}, 0)`,
     kind: 'number',
@@ -60,7 +66,7 @@ const at = (now: Date, add: AddValue): string => `${add(now.toISOString())}::tim
 export interface DefinitionFilters {
   now: Date;
   project: string;
-  schema?: TypedMembers;
+  schema: TypedMembers;
 }
 
 /** Fields that a voucher shares with its definition until it says otherwise. */
@@ -94,10 +100,10 @@ export const ofDefinitions = (
           `(coalesce(${start} <= ${at(now, add)}, true) AND coalesce(${expiration} >= ${at(now, add)}, true))`,
       },
     },
-    start_date: { sql: start, kind: 'instant' },
-    expiration_date: { sql: expiration, kind: 'instant' },
+    start_date: { sql: start, kind: 'instant', calendar: schema.calendar },
+    expiration_date: { sql: expiration, kind: 'instant', calendar: schema.calendar },
     // When the first window begins.
-    validity_timeframe: { sql: start, kind: 'instant', given: hasTimeframe },
+    validity_timeframe: { sql: start, kind: 'instant', calendar: schema.calendar, given: hasTimeframe },
     // Vouchers without weekdays are open all week.
     validity_day_of_week: {
       sql: `${document}->'validity_day_of_week'`,
@@ -114,7 +120,7 @@ export const ofDefinitions = (
       kind: 'members',
       sql: `${document}->'metadata'`,
       indexed: { document, path: ['metadata'] },
-      ...(schema && { schema }),
+      schema,
     },
   };
 };

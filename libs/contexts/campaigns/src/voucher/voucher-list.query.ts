@@ -27,9 +27,10 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import { type Branch, branchedListStatements } from './branched-list.query';
 import { type Place, ofDefinitions, ofRows, places } from './voucher-filters';
 
+const onAnyDay = { typeOf: () => undefined, calendar: { today: '2026-03-31', zone: 'UTC' } };
 const fields = Object.keys({
-  ...ofRows({}),
-  ...ofDefinitions(places.voucher, { now: new Date(0), project: '$1' }),
+  ...ofRows({ codeKey: (code) => code, calendar: onAnyDay.calendar }),
+  ...ofDefinitions(places.voucher, { now: new Date(0), project: '$1', schema: onAnyDay }),
 });
 
 /** Query of GET /v1/vouchers. Source: reference 04 §5. */
@@ -131,7 +132,11 @@ export const voucherListStatements = (
   const { field, descending } = orderOf(query.order);
   const direction = descending ? 'DESC' : 'ASC';
   const nulls = field === 'updated_at' ? ' NULLS LAST' : '';
-  const rows = ofRows({ codeKey: (code) => foldCode(code, project.caseSensitiveCodes) });
+  const schema = { typeOf, calendar: calendarAt(project, now) };
+  const rows = ofRows({
+    codeKey: (code) => foldCode(code, project.caseSensitiveCodes),
+    calendar: schema.calendar,
+  });
   const projectId = add(project.id);
   const row = rowConditions(project, query, { projectId, add }).join(' AND ');
   const ofName = query.campaign ? campaignOfName(projectId, add(query.campaign)) : null;
@@ -139,7 +144,6 @@ export const voucherListStatements = (
     ofName === null ? [] : [`${campaign} = ${ofName} ${campaignCollation}`];
   const parameters = parameterFilters(query);
   const sharedBy = (place: Place, filters: Filters): string | null | CampaignsRefusal => {
-    const schema = { typeOf, calendar: calendarAt(project, now) };
     const columns = ofDefinitions(place, { now, project: projectId, schema });
     const parts = named(place);
     for (const one of [parameters, filters].filter(({ fields }) => Object.keys(fields).length > 0)) {

@@ -28,7 +28,7 @@ const skusOfRecord = `(SELECT jsonb_agg(one.id ORDER BY one.created_at, one.id) 
   WHERE r.object = 'product' AND one.project_id = r.project_id AND one.product_id = r.id AND one.status = 'LIVE')`;
 
 /** Fields of the records `r` that `recordsSql` selects. Source: reference 07 §7. */
-const columnsWith = (schema: TypedMembers, places: Places = noPlaces): FilterColumns => {
+export const columnsWith = (schema: TypedMembers, places: Places = noPlaces): FilterColumns => {
   const { calendar } = schema;
   return {
     id: text('r.id'),

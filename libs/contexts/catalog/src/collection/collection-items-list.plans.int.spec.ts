@@ -45,7 +45,10 @@ afterAll(() => database?.destroy());
 
 const statementsOf = (collectionId: string, query: object) => {
   const at = { projectId: 'proj_1', collectionId };
-  const statements = collectionItemsStatements(at, readInput(CollectionItemsQuery, query, 'query'));
+  const statements = collectionItemsStatements(at, readInput(CollectionItemsQuery, query, 'query'), {
+    today: '2026-01-02',
+    zone: 'UTC',
+  });
   if (isRefused(statements)) throw new Error(statements.details);
   return statements;
 };
@@ -70,6 +73,7 @@ describe.each(collections)('the records of %s', (_, id) => {
       'a change',
       { filters: { updated_at: { conditions: { $before: '2026-01-02T00:05:00Z' } } }, order: '-updated_at' },
     ],
+    ['a day', { filters: { created_at: { conditions: { $yesterday: true } } } }],
     ['what follows a time', { starting_after: '2026-01-02T00:00:00Z' }],
     ['what follows a record', { starting_after: '2026-01-02T00:00:00Z', starting_after_id: 'sku_001440' }],
   ])('are found by %s by indexes, and no more are read than are shown', async (__, query) => {

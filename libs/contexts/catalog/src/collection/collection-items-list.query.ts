@@ -1,6 +1,6 @@
 import { IsDateInput, IsText, offsetOf, orderOf } from '@scrip/edge';
 import { isRefused, type Refusal, refuse } from '@scrip/kernel';
-import { countOf, type ListStatements, mostCounted, StatementValues } from '@scrip/list-query';
+import { type Calendar, countOf, type ListStatements, mostCounted, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { recordOrder, recordTimesQuery, timesSql } from '../record-times.query';
 import { allProducts } from './all-products';
@@ -46,6 +46,7 @@ const ofKept = (collection: string): Source => ({
 export const collectionItemsStatements = (
   { projectId, collectionId }: { projectId: string; collectionId: string },
   query: CollectionItemsQuery,
+  calendar: Calendar,
 ): ListStatements | Refusal<'invalid_query_params'> => {
   const order = orderOf(query.order);
   const { starting_after: after, starting_after_id: afterId, limit } = query;
@@ -59,7 +60,7 @@ export const collectionItemsStatements = (
   const { all, add } = new StatementValues();
   add(projectId);
   const sources = collectionId === allProducts.id ? [ofProducts, ofSkus] : [ofKept(add(collectionId))];
-  const times = timesSql(query, add);
+  const times = timesSql(query, calendar, add);
   if (isRefused(times)) return times;
   const matching = times.join(' AND ');
   const counted = [...all];

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { ProductCollectionSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
-import { isRefused, type RequestContext } from '@scrip/kernel';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import { type BusinessClock, isRefused, type RequestContext } from '@scrip/kernel';
+import { calendarAt } from '@scrip/list-query';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { allProducts } from './all-products';
 import { type CollectionItemsQuery, collectionItemsStatements } from './collection-items-list.query';
@@ -17,6 +18,7 @@ export class CollectionReads {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
     @InjectListReader('catalog') private readonly lists: ListReader,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
   /** Refuses `not_found`. */
@@ -64,7 +66,9 @@ export class CollectionReads {
   ): Promise<{ items: CollectedItem[]; total: number } | CollectionRefusal> {
     const found = await this.find(context, id);
     if (isRefused(found)) return found;
-    const statements = collectionItemsStatements({ projectId: context.project.id, collectionId: id }, query);
+    const { project } = context;
+    const calendar = calendarAt(project, this.clock.now(project));
+    const statements = collectionItemsStatements({ projectId: project.id, collectionId: id }, query, calendar);
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<CollectedItem>(context, statements);
     return { items: rows, total };

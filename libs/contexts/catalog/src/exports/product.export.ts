@@ -3,21 +3,19 @@ import type { ProductSnapshot } from '@scrip/contracts/catalog';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
 import type { ExportKind } from '@scrip/exports';
 import type { BusinessClock, RequestContext } from '@scrip/kernel';
-import { calendarAt, type FilterColumns, type TypedMembers } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
+import { productRecord } from '../collection/collection-records.sql';
 import type { LiveProduct } from '../product/product.decider';
+import { asksForLocations, LocatedRecords } from './located-records';
 import { recordStatement } from './record.statement';
 
-const filtersWith = (schema: TypedMembers): FilterColumns => ({
-  id: { kind: 'text', sql: 't.id' },
-  name: { kind: 'text', sql: 't.name' },
-  source_id: { kind: 'text', sql: 't.source_id' },
-  price: { kind: 'number', sql: `(t.state->'product'->>'price')::numeric` },
-  created_at: { kind: 'instant', sql: 't.created_at' },
-  updated_at: { kind: 'instant', sql: 't.updated_at' },
-  'metadata.*': { kind: 'members', sql: `t.state->'product'->'metadata'`, schema },
-});
+const selected = {
+  columns: 'p.state',
+  from: 'products p',
+  record: productRecord,
+  where: "p.status = 'LIVE'",
+};
 
 /** Live products. Prices: minor units. Source: reference 07 §12. */
 @Injectable()
@@ -25,17 +23,27 @@ export class ProductExport implements ExportKind<{ state: LiveProduct }, Product
   readonly kind = 'product';
   readonly metadataSchema = 'product';
 
-  constructor(@InjectBusinessClock() private readonly clock: BusinessClock) {}
+  constructor(
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly located: LocatedRecords,
+  ) {}
 
   statement(context: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
     const { project } = context;
-    const filters = filtersWith({ typeOf, calendar: calendarAt(project, this.clock.now(project)) });
-    const where = "t.status = 'LIVE'";
-    return recordStatement(context, parameters, { columns: 't.state', from: 'products t', where, filters });
+    return recordStatement(context, parameters, selected, { project, typeOf, now: this.clock.now(project) });
   }
 
-  async open(_: RequestContext, rows: readonly { state: LiveProduct }[]): Promise<ProductSnapshot[]> {
-    return rows.map(({ state }) => state.product);
+  async open(
+    context: RequestContext,
+    rows: readonly { state: LiveProduct }[],
+    parameters: ExportParameters,
+    typeOf: MetadataTypes,
+  ): Promise<ProductSnapshot[]> {
+    const products = rows.map(({ state }) => state.product);
+    if (!asksForLocations(parameters)) return products;
+    const records = products.map(({ id }) => ({ object: 'product', id, owner_id: id }) as const);
+    const matching = await this.located.matching(context, records, parameters, typeOf);
+    return products.filter(({ id }) => matching.has(id));
   }
 
   readonly cells: Record<ExportField<'product'>, (product: ProductSnapshot) => unknown> = {

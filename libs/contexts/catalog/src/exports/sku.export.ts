@@ -3,28 +3,19 @@ import type { SkuSnapshot } from '@scrip/contracts/catalog';
 import type { ExportField, ExportParameters } from '@scrip/contracts/operations';
 import type { ExportKind } from '@scrip/exports';
 import type { BusinessClock, RequestContext } from '@scrip/kernel';
-import { calendarAt, type FilterColumns, type TypedMembers } from '@scrip/list-query';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
+import { skuRecord } from '../collection/collection-records.sql';
+import { asksForLocations, LocatedRecords } from './located-records';
 import { recordStatement } from './record.statement';
 
-const filtersWith = (schema: TypedMembers): FilterColumns => ({
-  id: { kind: 'text', sql: 't.id' },
-  sku: { kind: 'text', sql: 't.sku' },
-  product_id: { kind: 'text', sql: 't.product_id' },
-  source_id: { kind: 'text', sql: 't.source_id' },
-  price: { kind: 'number', sql: `(t.snapshot->>'price')::numeric` },
-  created_at: { kind: 'instant', sql: 't.created_at' },
-  updated_at: { kind: 'instant', sql: 't.updated_at' },
-  // Filters look at what a SKU has by its product, too.
-  'metadata.*': {
-    kind: 'members',
-    sql: `((p.state->'product'->'metadata') || (t.snapshot->'metadata'))`,
-    schema,
-  },
-});
-
-const from = 'skus t JOIN products p ON p.project_id = t.project_id AND p.id = t.product_id';
+// Filters look at what a SKU has by its product, too.
+const selected = {
+  columns: 's.snapshot',
+  from: 'skus s JOIN products owner ON owner.project_id = s.project_id AND owner.id = s.product_id',
+  record: skuRecord,
+  where: "s.status = 'LIVE' AND owner.status = 'LIVE'",
+};
 
 /** Live SKUs of live products. Prices: minor units. Source: reference 07 §12. */
 @Injectable()
@@ -32,17 +23,27 @@ export class SkuExport implements ExportKind<{ snapshot: SkuSnapshot }, SkuSnaps
   readonly kind = 'sku';
   readonly metadataSchema = 'product';
 
-  constructor(@InjectBusinessClock() private readonly clock: BusinessClock) {}
+  constructor(
+    @InjectBusinessClock() private readonly clock: BusinessClock,
+    private readonly located: LocatedRecords,
+  ) {}
 
   statement(context: RequestContext, parameters: ExportParameters, typeOf: MetadataTypes) {
     const { project } = context;
-    const filters = filtersWith({ typeOf, calendar: calendarAt(project, this.clock.now(project)) });
-    const where = "t.status = 'LIVE' AND p.status = 'LIVE'";
-    return recordStatement(context, parameters, { columns: 't.snapshot', from, where, filters });
+    return recordStatement(context, parameters, selected, { project, typeOf, now: this.clock.now(project) });
   }
 
-  async open(_: RequestContext, rows: readonly { snapshot: SkuSnapshot }[]): Promise<SkuSnapshot[]> {
-    return rows.map(({ snapshot }) => snapshot);
+  async open(
+    context: RequestContext,
+    rows: readonly { snapshot: SkuSnapshot }[],
+    parameters: ExportParameters,
+    typeOf: MetadataTypes,
+  ): Promise<SkuSnapshot[]> {
+    const skus = rows.map(({ snapshot }) => snapshot);
+    if (!asksForLocations(parameters)) return skus;
+    const records = skus.map(({ id, product_id }) => ({ object: 'sku', id, owner_id: product_id }) as const);
+    const matching = await this.located.matching(context, records, parameters, typeOf);
+    return skus.filter(({ id }) => matching.has(id));
   }
 
   readonly cells: Record<ExportField<'sku'>, (sku: SkuSnapshot) => unknown> = {

@@ -7,6 +7,7 @@ import { catalogContext } from '../index';
 import { ProductListQuery, productListStatements } from './product-list.query';
 
 const products = 5_000;
+const calendar = { today: '2026-01-05', zone: 'UTC' };
 
 let database: DataSource;
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => database?.destroy());
 
 const statementsOf = (query: object) => {
-  const statements = productListStatements('proj_1', readInput(ProductListQuery, query, 'query'));
+  const statements = productListStatements('proj_1', readInput(ProductListQuery, query, 'query'), calendar);
   if (isRefused(statements)) throw new Error(statements.details);
   return statements;
 };
@@ -54,6 +55,14 @@ describe('a list of products', () => {
     ['a time and later', { start_date: '2026-01-04T11:18:00Z' }, 'products_created'],
     ['a time, as a range', { created_at: { before: '2026-01-01T00:05:00Z' } }, 'products_created'],
     ['a time, as a filter', by('created_at', '$before', '2026-01-01T00:05:00Z'), 'products_created'],
+    ['yesterday', by('created_at', '$yesterday', true), 'products_created'],
+    ['the days since', by('created_at', '$less_than', 2), 'products_created'],
+    ['a month of any year', by('created_at', '$is_month', 'January'), 'products_created'],
+    [
+      'a day of changes, in their order',
+      { ...by('updated_at', '$is_days_in_future', 30), order: '-updated_at' },
+      'products_updated',
+    ],
     ['a change', { updated_at: { before: '2026-02-01T00:10:00Z' } }, 'products_updated'],
     ['a change, as a filter', by('updated_at', '$after', '2026-02-04T11:15:00Z'), 'products_updated'],
     [

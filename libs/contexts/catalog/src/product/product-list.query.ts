@@ -1,4 +1,4 @@
-import type { ListStatements } from '@scrip/list-query';
+import type { Calendar, ListStatements } from '@scrip/list-query';
 import type { CatalogRefusal } from '../catalog.refusals';
 import { RecordListQuery, recordListStatements } from '../record-list.query';
 
@@ -9,6 +9,7 @@ export class ProductListQuery extends RecordListQuery {}
 export const productListStatements = (
   projectId: string,
   query: ProductListQuery,
+  calendar: Calendar,
 ): ListStatements | CatalogRefusal =>
   recordListStatements(
     {
@@ -18,4 +19,5 @@ export const productListStatements = (
       streamOf: (cursor) => cursor,
     },
     query,
+    calendar,
   );

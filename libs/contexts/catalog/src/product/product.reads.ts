@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { ProductSnapshot, SkuSnapshot } from '@scrip/contracts/catalog';
 import { type Loaded, runQuery } from '@scrip/event-store';
-import { isRefused, notFound, type RequestContext } from '@scrip/kernel';
-import { countOf } from '@scrip/list-query';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import { type BusinessClock, isRefused, notFound, type RequestContext } from '@scrip/kernel';
+import { calendarAt, countOf } from '@scrip/list-query';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CatalogRefusal } from '../catalog.refusals';
 import { namesShipping, shipping } from './shipping';
@@ -72,6 +72,7 @@ export class ProductReads {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
     @InjectListReader('catalog') private readonly lists: ListReader,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
   /** The live product of an id or, where no live product has that, of a source id. Refuses `not_found`. */
@@ -118,7 +119,9 @@ export class ProductReads {
     context: RequestContext,
     query: ProductListQuery,
   ): Promise<{ products: ProductSnapshot[]; total: number } | CatalogRefusal> {
-    const statements = productListStatements(context.project.id, query);
+    const { project } = context;
+    const calendar = calendarAt(project, this.clock.now(project));
+    const statements = productListStatements(project.id, query, calendar);
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<{ state: LiveProduct }>(context, statements);
     return { products: rows.map(({ state }) => state.product), total };

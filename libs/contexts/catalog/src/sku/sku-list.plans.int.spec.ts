@@ -6,6 +6,8 @@ import { DataSource } from 'typeorm';
 import { catalogContext } from '../index';
 import { SkuListQuery, skuListStatements } from './sku.reads';
 
+const calendar = { today: '2026-01-02', zone: 'UTC' };
+
 let database: DataSource;
 
 beforeAll(async () => {
@@ -31,13 +33,14 @@ it.each<[string, object, string]>([
   ['the latest changes', { order: '-updated_at' }, 'skus_updated'],
   ['what never changed', { order: 'updated_at' }, 'skus_updated'],
   ['a time', { end_date: '2026-01-01T00:05:00Z' }, 'skus_created'],
+  ['a day', { filters: { created_at: { conditions: { $yesterday: true } } } }, 'skus_created'],
   ['a change', { updated_at: { before: '2026-02-01T00:10:00Z' } }, 'skus_updated'],
   ['what follows a SKU', { starting_after_id: 'sku_1_000500' }, 'skus_created'],
 ])(
   'a list of SKUs finds %s of a product by an index, and reads no more than it shows',
   async (_, query, index) => {
     const of = { projectId: 'proj_1', productId: 'prod_1' };
-    const statements = skuListStatements(of, readInput(SkuListQuery, query, 'query'));
+    const statements = skuListStatements(of, readInput(SkuListQuery, query, 'query'), calendar);
     if (isRefused(statements)) throw new Error(statements.details);
     const page = await touchedRows(database, statements.page, 'skus');
     expect(page.scans.filter((scan) => scan !== 'skus_pkey')).toEqual([index]);

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { SkuSnapshot } from '@scrip/contracts/catalog';
 import { runQuery } from '@scrip/event-store';
-import { isRefused, notFound, type RequestContext } from '@scrip/kernel';
-import type { ListStatements } from '@scrip/list-query';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import { type BusinessClock, isRefused, notFound, type RequestContext } from '@scrip/kernel';
+import { type Calendar, calendarAt, type ListStatements } from '@scrip/list-query';
+import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CatalogRefusal } from '../catalog.refusals';
 import type { StoredSku } from './sku.decider';
@@ -17,6 +17,7 @@ export class SkuListQuery extends RecordListQuery {}
 export const skuListStatements = (
   { projectId, productId }: { projectId: string; productId: string },
   query: SkuListQuery,
+  calendar: Calendar,
 ): ListStatements | CatalogRefusal =>
   recordListStatements(
     {
@@ -26,6 +27,7 @@ export const skuListStatements = (
       streamOf: (_, add) => add(productId),
     },
     query,
+    calendar,
   );
 
 /** What a call says to find a SKU by. */
@@ -66,6 +68,7 @@ export class SkuReads {
   constructor(
     @InjectDataSource('catalog') private readonly dataSource: DataSource,
     @InjectListReader('catalog') private readonly lists: ListReader,
+    @InjectBusinessClock() private readonly clock: BusinessClock,
   ) {}
 
   /** The live SKU of an id or, where no live SKU has that, of a source id; of one product where that is given. Refuses
@@ -108,7 +111,9 @@ export class SkuReads {
     productId: string,
     query: SkuListQuery,
   ): Promise<{ skus: SkuSnapshot[]; total: number } | CatalogRefusal> {
-    const statements = skuListStatements({ projectId: context.project.id, productId }, query);
+    const { project } = context;
+    const calendar = calendarAt(project, this.clock.now(project));
+    const statements = skuListStatements({ projectId: project.id, productId }, query, calendar);
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<{ snapshot: SkuSnapshot }>(context, statements);
     return { skus: rows.map(({ snapshot }) => snapshot), total };

@@ -173,6 +173,23 @@ describe('the activity of customers', () => {
     });
   });
 
+  it('has nothing of the import of an order, and what is done to the order later', async () => {
+    const id = await fixture.customer({ source_id: 'past' });
+    const order = { source_id: 'past-order', status: 'PAID', amount: 500, customer: { source_id: 'past' } };
+    expect((await fixture.call('POST', '/v1/orders/import', [order])).status).toBe(200);
+    await waitUntil(async () => (await fixture.call('GET', '/v1/orders/past-order')).status === 200, {
+      what: 'the imported order',
+    });
+    await fixture.call('PUT', '/v1/orders/past-order', { status: 'FULFILLED' });
+    await waitUntil(async () => (await kinds(id)).includes('customer.order.fulfilled'), {
+      what: 'the later change',
+    });
+    expect((await kinds(id)).filter((kind) => kind.startsWith('customer.order'))).toEqual([
+      'customer.order.fulfilled',
+      'customer.order.updated',
+    ]);
+  });
+
   it('names who referred an order as the customer is now, and nobody once deleted', async () => {
     await fixture.customer({ source_id: 'referred' });
     const referrer = await fixture.customer({ source_id: 'friend', name: 'Fred' });
@@ -195,8 +212,10 @@ describe('the activity of customers', () => {
   it('goes with the permanent deletion of the customer, and does not come back', async () => {
     const id = await buyer('gone');
     const ofCustomer = async () => (await stored()).filter(({ customer_id }) => customer_id === id);
+    await waitUntil(async () => (await ofCustomer()).length === 4, { what: 'all of its activity' });
     const rows = await ofCustomer();
-    await fixture.call('POST', `/v1/customers/${id}/permanent-deletion`, {});
+    const { body } = await fixture.call('POST', `/v1/customers/${id}/permanent-deletion`, {});
+    expect(body.data_json.events).toBe(rows.length);
     await waitUntil(async () => (await ofCustomer()).length === 0, { what: 'the activity to go' });
     await insertActivities(fixture.database.manager, rows);
     expect(await ofCustomer()).toEqual([]);

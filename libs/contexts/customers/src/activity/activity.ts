@@ -80,9 +80,12 @@ const productsOf = (order: OrderSnapshot | null): string[] => [
   ...new Set((order?.items ?? []).flatMap((item) => item.product_id ?? item.product?.id ?? [])),
 ];
 
-/** What an order's event tells of its customer; null of an order without one. `order`: as the event leaves it. */
+const isImport = ({ type, data }: OrderEvent): boolean => type === 'OrderCreated' && data.imported === true;
+
+/** What an order's event tells of its customer; null of an order without one, and of the import of one.
+ *  `order`: as the event leaves it. Source: reference 06 §8. */
 export const activityOfOrder = (event: StoredEvent, order: OrderSnapshot): Activity | null =>
-  order.customer_id === null
+  order.customer_id === null || isImport(event as unknown as OrderEvent)
     ? null
     : activity(event, {
         customer_id: order.customer_id,
@@ -141,7 +144,7 @@ export const activityOfRedemption = (event: StoredEvent): Activity | null => {
     data: {
       ...related(subject, campaign),
       redemption: simple(redemption),
-      ...(rollback ? { redemption_rollback: simple(rollback) } : {}),
+      ...(rollback ? { redemption_rollback: simple(rollback) } : { created_at: redemption.date }),
     },
   });
 };

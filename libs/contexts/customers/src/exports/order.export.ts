@@ -18,8 +18,12 @@ const shown = `coalesce(c.kept, t.state, (snapshot.data->'order')::jsonb)`;
 const amount = (field: string) => ({ kind: 'number', sql: `(${shown}->>'${field}')::numeric` }) as const;
 
 const columnsWith = (schema: TypedMembers): FilterColumns => ({
-  created_at: { kind: 'instant', sql: 't.created_at' },
-  updated_at: { kind: 'instant', sql: `(${shown}->>'updated_at')::timestamptz` },
+  created_at: { kind: 'instant', sql: 't.created_at', calendar: schema.calendar },
+  updated_at: {
+    kind: 'instant',
+    sql: `(${shown}->>'updated_at')::timestamptz`,
+    calendar: schema.calendar,
+  },
   status: { kind: 'text', sql: `(${shown}->>'status')`, oneOf: statuses },
   source_id: { kind: 'text', sql: 't.source_id' },
   amount: amount('amount'),

@@ -97,6 +97,32 @@ describe('files of customers over HTTP', () => {
     ]);
   });
 
+  it('report on every row, of which the result names the first 100 that failed', async () => {
+    const rows = Array.from({ length: 150 }, (_, n) => `,told-${n},x`);
+    const task = await imported(['Id,Source_id,Birthdate', ',told-known,', ...rows, ',told-new,']);
+    expect(task.result).toMatchObject({
+      done_count: 2,
+      failed_count: 150,
+      reports_available_till: expect.any(String),
+    });
+    expect(task.result.failed).toHaveLength(100);
+    const report = async () => (await fetch(task.result.reports[0])).text();
+    const lines = (await report()).split('\r\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'source_id,row,found,updated,error',
+      'told-known,1,false,true,',
+      expect.stringMatching(/^told-0,2,false,false,"?Invalid payload: Property \.birthdate /),
+    ]);
+    expect(lines[151]).toMatch(/^told-149,151,false,false,/);
+    expect(lines.slice(152)).toEqual(['told-new,152,false,true,', '']);
+    const { id } = await customer('told-known');
+    await scrip.ask('POST', `/v1/customers/${id}/permanent-deletion`, {});
+    await waitUntil(async () => !(await report()).includes('told-known'), {
+      what: 'a report without the erased customer',
+    });
+    expect(await report()).toContain('\r\n,1,false,true,\r\n');
+  });
+
   it('overwrite in the order of their rows, however far apart they stand', async () => {
     const rows = Array.from({ length: 2_000 }, (_, row) => [
       `far-${row},Filler`,

@@ -30,7 +30,6 @@ const outcomeOfOrder = (imported: ImportedOrder): ItemOutcome =>
 export class ImportOrders implements ItemTask<CreateOrderRequest, null, Prepared> {
   readonly kind = 'ORDERS.IMPORT';
   readonly identifiedBy = 'source_id';
-  readonly hasReport = false;
   readonly runsToItsEnd = true;
 
   constructor(

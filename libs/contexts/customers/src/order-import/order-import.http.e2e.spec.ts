@@ -90,6 +90,12 @@ describe('orders of the past over HTTP', () => {
       { source_id: 'known-3', reason: 'Cannot find order with id ord_none' },
       { source_id: 'known-4', reason: 'Cannot find customer with id cust_none' },
     ]);
+    const report = await (await fetch(task.result.reports[0])).text();
+    expect(report.split('\r\n').slice(0, 3)).toEqual([
+      'source_id,found,updated,error',
+      expect.stringMatching(/^known-1,false,false,.*Duplicated order exists with source_id known-1/),
+      'known-2,false,true,',
+    ]);
     expect(await order('known-1')).toMatchObject({ amount: 100 });
     expect(await order('known-2')).toMatchObject({ amount: 1 });
   });

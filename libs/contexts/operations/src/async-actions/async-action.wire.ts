@@ -75,13 +75,17 @@ export interface ActionResultResponse {
 
 const noFailures: Failures = { identified_by: 'source_id', results: [] };
 
-const renderResult = (
-  { result, failures = noFailures }: OwnedAsyncAction,
-  report: string,
-): ActionResultResponse => {
-  if (result?.reports_available_till !== undefined)
-    return { ...result, reports: [report], errors: renderErrors(failures) };
-  return result?.failed_count === undefined ? { ...result } : { ...result, failed: renderFailed(failures) };
+const isImport = ({ type }: Pick<OwnedAsyncAction, 'type'>): boolean => /IMPORT(_CSV)?$/.test(type);
+
+/** Results of tasks without inputs have no counts of what failed; those of imports that ended in November 2026 have no report. */
+const renderResult = (action: OwnedAsyncAction, report: string): ActionResultResponse => {
+  const { result, failures = noFailures } = action;
+  if (result?.failed_count === undefined) return { ...result };
+  return {
+    ...result,
+    ...(result.reports_available_till === undefined ? {} : { reports: [report] }),
+    ...(isImport(action) ? { failed: renderFailed(failures) } : { errors: renderErrors(failures) }),
+  };
 };
 
 /** One task: with its result once there is one. `report`: link to its report. Source: reference 07 §10. */

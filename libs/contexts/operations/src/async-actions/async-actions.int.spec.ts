@@ -89,9 +89,9 @@ class Owner implements TasksPort {
         });
 }
 
-const errors = (n: number): ItemResult => ({
+const errors = (n: number, ofFile: boolean): ItemResult => ({
   identifier: `shop-${n}`,
-  row: n,
+  ...(ofFile ? { row: n } : {}),
   found: false,
   updated: false,
   failure: { key: 'invalid_payload', message: 'Invalid payload', details: `Nothing fits ${n}` },
@@ -102,16 +102,21 @@ const errors = (n: number): ItemResult => ({
 class OwnerOfItems implements TasksPort {
   loadAsyncAction: TasksPort['loadAsyncAction'] = async (_, { id }) => ({
     ...(id === 'aa_u1' ? bulkUpdate : imported),
-    failures: { identified_by: 'source_id', results: [errors(2), errors(4)] },
+    failures: {
+      identified_by: 'source_id',
+      results: [errors(2, id === 'aa_u2'), errors(4, id === 'aa_u2')],
+    },
   });
-  readTaskReport: TasksPort['readTaskReport'] = async (_, { id, from }) =>
-    id === 'aa_u1'
+  readTaskReport: TasksPort['readTaskReport'] = async (_, { id, from }) => {
+    if (id === 'aa_u2') return { identified_by: 'source_id', results: [created, errors(2, true)], next: null };
+    return id === 'aa_u1'
       ? {
           identified_by: 'source_id',
           results: pages[from] ?? [],
           next: from + 1 < pages.length ? from + 1 : null,
         }
       : notFound('task_result', id);
+  };
 }
 
 const ended = {
@@ -133,11 +138,18 @@ const imported = action(2, {
   ...ended,
   id: 'aa_u2',
   type: 'CUSTOMERS.IMPORT_CSV',
-  result: { message: '3 customers imported successfully, 2 failed.', done_count: 3, failed_count: 2 },
+  result: {
+    message: '3 customers imported successfully, 2 failed.',
+    done_count: 3,
+    failed_count: 2,
+    reports_available_till: '2026-04-05T10:00:05.000Z',
+  },
 });
 
+const created: ItemResult = { identifier: null, row: 1, found: false, updated: true };
+
 const pages: ItemResult[][] = [
-  [{ identifier: 'shop-1', found: true, updated: true }, errors(2)],
+  [{ identifier: 'shop-1', found: true, updated: true }, errors(2, false)],
   [
     { identifier: '=HYPERLINK("http://example.com")', found: false, updated: true },
     { identifier: 'a "quoted", one', found: true, updated: false },
@@ -306,13 +318,15 @@ describe('async actions', () => {
       message: '3 customers imported successfully, 2 failed.',
       done_count: 3,
       failed_count: 2,
+      reports: [expect.stringMatching(/\/v1\/task-results\/aa_u2\?token=./)],
+      reports_available_till: '2026-04-05T10:00:05.000Z',
       failed: [2, 4].map((n) => ({ source_id: `shop-${n}`, row: n, reason: `Nothing fits ${n}` })),
     });
   });
 
   describe('reports', () => {
-    const linkTo = async (): Promise<string> => {
-      const { body } = await get('/v1/async-actions/aa_u1');
+    const linkTo = async (id = 'aa_u1'): Promise<string> => {
+      const { body } = await get(`/v1/async-actions/${id}`);
       return (body.result as { reports: string[] }).reports[0]!;
     };
     const download = (link: string) => fetch(link);
@@ -336,6 +350,17 @@ describe('async actions', () => {
       );
     });
 
+    it('of files name the rows', async () => {
+      expect(await (await download(await linkTo('aa_u2'))).text()).toBe(
+        [
+          'source_id,row,found,updated,error',
+          ',1,false,true,',
+          'shop-2,2,false,false,Invalid payload: Nothing fits 2',
+          '',
+        ].join('\r\n'),
+      );
+    });
+
     it.each([
       ['without a token', (link: string) => link.split('?')[0]!],
       ['with another token', (link: string) => `${link}A`],
@@ -352,7 +377,7 @@ describe('async actions', () => {
       const links = running.app.get(ReportLinks, { strict: false });
       const clock = jest.spyOn(running.app.get(MACHINE_CLOCK, { strict: false }), 'now');
       const link = links.of({ projectId: project.id, id: 'aa_u1' });
-      const none = links.of({ projectId: project.id, id: 'aa_u2' });
+      const none = links.of({ projectId: project.id, id: 'aa_u3' });
       const now = Date.now();
       clock.mockReturnValue(new Date(now + 3_590_000));
       expect((await download(link)).status).toBe(200);

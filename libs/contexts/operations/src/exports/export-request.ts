@@ -11,6 +11,9 @@ import type { ExportParametersBody } from './export.dto';
 
 type ExportRequestRefusal = Refusal<'invalid_payload' | 'invalid_export_fields'>;
 
+/** Records that may have places. */
+const locatable: ReadonlySet<ExportedObject> = new Set(['customer', 'product', 'sku']);
+
 const metadataField = /^metadata\.\S/;
 
 const fieldsMustBeKnown = (kind: ExportedObject, fields: readonly string[]): ExportRequestRefusal | null => {
@@ -51,8 +54,9 @@ export const exportOrderOf = (
   const sorted = order ?? kind.order;
   const refusal = fieldsMustBeKnown(exported_object, chosen) ?? orderMustBeKnown(exported_object, sorted);
   if (refusal) return refusal;
-  const operators =
-    exported_object === 'customer' ? [...documentOperators, ...locationOperators] : filterOperators;
+  const operators = locatable.has(exported_object)
+    ? [...documentOperators, ...locationOperators]
+    : filterOperators;
   const conditions = readFiltersOrRefuse(
     withoutFields(filters ?? filter ?? undefined, Object.keys(of ?? {})),
     { fields: kind.filters, operators, bare: exported_object === 'voucher' ? ['active'] : [] },

@@ -33,7 +33,7 @@ export class ReportsHttp {
     refuses: ['unauthorized', 'not_found'],
     summary: 'Downloads the report of a background task',
     description:
-      'Lines of CSV: what identifies an input, whether it was found, whether it was updated, and its error.',
+      'Lines of CSV: what identifies an input, of a file its row, whether it was found, whether it was updated, and its error.',
     answers: { 200: { media: { 'text/plain': { type: 'string' } } } },
   })
   async download(

@@ -44,7 +44,7 @@ const columnsWith = (schema: TypedMembers): FilterColumns => ({
   campaign: { kind: 'text', sql: 't.campaign_name' },
   customer: { kind: 'text', sql: 't.customer_id' },
   voucher: { kind: 'text', sql: 't.voucher_code' },
-  created_at: { kind: 'instant', sql: 't.created_at' },
+  created_at: { kind: 'instant', sql: 't.created_at', calendar: schema.calendar },
   'metadata.*': { kind: 'members', sql: metadata, schema },
 });
 

@@ -64,6 +64,8 @@ export interface CustomerErasure {
   /** `del_…`. */
   id: string;
   erased_at: Instant;
+  /** Entries of its activity, which are deleted; absent in events of November 2026. */
+  events?: number;
   /** Events of the customer that nothing can open any more. */
   customer_events: number;
   /** Segments that it was in. */

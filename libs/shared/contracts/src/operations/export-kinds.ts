@@ -19,6 +19,10 @@ interface ExportKindSpec {
 }
 
 const record = ['price', 'image_url', 'source_id', 'attributes', 'created_at'] as const;
+const collected = [
+  ...['id', 'product_id', 'source_id', 'name', 'price', 'object', 'attributes', 'image_url', 'skus'],
+  ...['created_at', 'updated_at', 'metadata.*'],
+] as const;
 const dates = ['created_at', 'updated_at'] as const;
 const apiLog = ['id', 'created_at', 'status', 'request_id', 'channel', 'method', 'endpoint', 'url'] as const;
 
@@ -148,7 +152,7 @@ export const exportKinds = {
     defaults: ['id', 'name', ...record],
     orders: dates,
     order: '-created_at',
-    filters: ['id', 'name', 'source_id', 'price', ...dates, 'metadata.*'],
+    filters: collected,
     personal: [],
   },
   sku: {
@@ -157,7 +161,8 @@ export const exportKinds = {
     defaults: ['id', 'sku', 'product_id', 'currency', ...record],
     orders: dates,
     order: '-created_at',
-    filters: ['id', 'sku', 'product_id', 'source_id', 'price', ...dates, 'metadata.*'],
+    // `sku` is another name of `name`.
+    filters: [...collected, 'sku'],
     personal: [],
   },
   api_log: {

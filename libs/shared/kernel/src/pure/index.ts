@@ -9,6 +9,7 @@ export {
   isCalendarDay,
   isTimeZone,
   parseInstant,
+  startOfDay,
 } from '../calendar';
 export { type Geopoint, parseGeopoint } from '../geopoint';
 export { didYouMean } from '../nearest-name';

@@ -26,7 +26,6 @@ export abstract class CsvImportTask<
 > implements ItemTask<CsvRow, Shared, PreparedRows<Record, Ahead>> {
   abstract readonly kind: ItemTaskKind;
   readonly identifiedBy: ItemIdentifier = 'source_id';
-  readonly hasReport = false;
   readonly messageOf: (done: number, failed: number, shared: CsvShared) => string;
 
   /** `what`: a record, in the message of the result. `schema`: whose metadata the records have. */

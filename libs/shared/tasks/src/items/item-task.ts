@@ -39,8 +39,6 @@ export interface ItemTask<Item = unknown, Shared = unknown, Prepared = unknown> 
   identifierOf(item: Item): string | null;
   /** What the result says for people; unless given, it says nothing. */
   messageOf?(done: number, failed: number, shared: Shared): string;
-  /** Whether the result links to a report. */
-  readonly hasReport: boolean;
   /** Whether its items are only tried: what `carryOut` writes is taken back, and its outcomes tell what it would come to. */
   isRehearsal?(shared: Shared): boolean;
   /** Whether the tasks of a project run one after another, each to its end, instead of taking turns. Only for tasks of some

@@ -147,14 +147,14 @@ export class ItemTasks {
     if (left > 0) return false;
     const now = this.now(context);
     const task = itemTaskOf(tasks, work.kind);
-    const { messageOf, hasReport } = task;
+    const { messageOf } = task;
     const shared = messageOf || task.conclude ? await this.sharedOf(context, id) : null;
     await task.conclude?.(context, id, shared);
     const result = {
       ...(messageOf ? { message: messageOf(done, failed, shared) } : {}),
       done_count: done,
       failed_count: failed,
-      ...(hasReport ? { reports_available_till: this.reportsEnd(now) } : {}),
+      reports_available_till: this.reportsEnd(now),
     };
     const command: TaskCommand =
       done === 0 && failed > 0
@@ -172,7 +172,6 @@ export class ItemTasks {
     const { done, failed } = await batches.totals(sealed(context, id));
     const task = itemTaskOf(tasks, state.work.kind);
     await task.conclude?.(context, id, await this.sharedOf(context, id));
-    const { hasReport } = task;
     const now = this.now(context);
     await this.decide(context, id, {
       type: 'FailTask',
@@ -181,7 +180,7 @@ export class ItemTasks {
         done_count: done,
         failed_count: failed,
         error: 'The rest could not be stored.',
-        ...(hasReport ? { reports_available_till: this.reportsEnd(now) } : {}),
+        reports_available_till: this.reportsEnd(now),
       },
       now,
     });

@@ -54,7 +54,6 @@ const expectSame = (prepared: readonly Tally[] | undefined, items: readonly Tall
 export class CountTallies implements ItemTask<Tally, { by: number }> {
   readonly kind: ItemTaskKind = 'CUSTOMERS.BULK_UPDATE';
   readonly identifiedBy = 'source_id';
-  readonly hasReport: boolean = true;
   readonly identifiesCustomers = true;
 
   identifierOf({ name }: Tally): string {
@@ -94,11 +93,10 @@ export class CountTallies implements ItemTask<Tally, { by: number }> {
   }
 }
 
-/** The same with a message instead of a report, and with what is prepared early: the names. */
+/** The same with a message, and with what is prepared early: the names. */
 @Injectable()
 export class ImportTallies extends CountTallies {
   override readonly kind: ItemTaskKind = 'CUSTOMERS.IMPORT_CSV';
-  override readonly hasReport = false;
   readonly preparesEarly = true;
 
   async prepare(_context: RequestContext, items: readonly Tally[]): Promise<readonly Tally[]> {

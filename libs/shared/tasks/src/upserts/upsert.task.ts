@@ -9,7 +9,6 @@ import type { ItemOutcome, ItemTask } from '../items/item-task';
 export abstract class UpsertTask<Item, Shared = null> implements ItemTask<Item, Shared, CheckMetadata> {
   abstract readonly kind: ItemTaskKind;
   readonly identifiedBy = 'source_id';
-  readonly hasReport = true;
   readonly preparesEarly = true;
 
   /** `schema`: whose metadata the records have. */

@@ -8,7 +8,7 @@ export const renderPermanentDeletion = (erasure: CustomerErasure & { customer_id
   related_object: 'customer' as const,
   status: 'DONE' as const,
   data_json: {
-    events: 0,
+    events: erasure.events ?? 0,
     customer_events: erasure.customer_events,
     daily_events: 0,
     segments: erasure.segments,
