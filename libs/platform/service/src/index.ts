@@ -49,6 +49,7 @@ export {
   jobQueueToken,
   jobsSchema,
 } from './jobs/job-queue';
+export { createdCursor } from './lists/created-cursor';
 export { ListReader } from './lists/list-reader';
 export { InjectListReader, listReaderToken, ListsModule } from './lists/lists.module';
 export { type LogContext, withLogContext } from './logging/log-context';

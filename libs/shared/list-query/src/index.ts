@@ -1,3 +1,4 @@
+export { behindCreated, type CreatedCursor } from './created-cursor';
 export { type Calendar, calendarAt } from './calendar';
 export type { AddValue, FilterColumn, FilterColumns } from './filter-column';
 export type { Places, TypedMembers } from './value-column';

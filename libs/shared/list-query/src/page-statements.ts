@@ -1,4 +1,5 @@
-import type { SqlStatement, StatementValues } from './statement-values';
+import type { AddValue } from './filter-column';
+import { type SqlStatement, StatementValues } from './statement-values';
 
 /** Matches that a list counts; no list has pages beyond them. Source: reference 07 §1.4. */
 export const mostCounted = 10_000;
@@ -26,20 +27,27 @@ export interface ListStatements {
 export const countOf = (select: string): string =>
   `SELECT count(*) AS total FROM (${select} LIMIT ${mostCounted}) counted`;
 
-/** The statements of one page of a list and of its bounded count, over one condition with its values. */
+/** The statements of one page of a list and of its bounded count, over one condition with its values. `behind`: the condition
+ *  of a cursor, which the page has and the count has not. */
 export const pageStatements = (
   { columns, from, orderBy, limit, offset }: PageParts,
   where: string,
   values: readonly unknown[],
-): ListStatements => ({
-  page: {
-    text: `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
-    values: [...values],
-  },
-  count: { text: countOf(`SELECT 1 FROM ${from} WHERE ${where}`), values: [...values] },
-  limit,
-  offset,
-});
+  behind: ((add: AddValue) => string) | null = null,
+): ListStatements => {
+  const ofPage = new StatementValues(values);
+  const listed = behind === null ? where : `${where} AND ${behind(ofPage.add)}`;
+  return {
+    page: {
+      text: `SELECT ${columns} FROM ${from} WHERE ${listed} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
+      values: ofPage.all,
+    },
+    count: { text: countOf(`SELECT 1 FROM ${from} WHERE ${where}`), values: [...values] },
+    limit,
+    offset,
+    ...(behind !== null && { behindCursor: true }),
+  };
+};
 
 /** A list in the order of its ids, without its condition. `id` is their column, `after` the last id of the page before. */
 export interface IdPageParts {

@@ -77,6 +77,14 @@ const names = Object.keys(readers) as (keyof MetadataDefinition)[];
 const spelt = (name: string, spelling: Spelling): string =>
   spelling === 'snake' ? name : name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+const otherSpelling = { camel: 'snake', snake: 'camel' } as const satisfies Record<Spelling, Spelling>;
+
+/** What the sister API would read and this one would not: a limit that the caller believes to be set. */
+const misspelt = (sent: Record<string, unknown>, spelling: Spelling): [string, string] | undefined =>
+  names
+    .map((name): [string, string] => [spelt(name, otherSpelling[spelling]), spelt(name, spelling)])
+    .find(([theirs, ours]) => theirs !== ours && sent[theirs] != null);
+
 /** What `readDefinitions` reads, as JSON Schema. */
 export const definitionsSchema = (spelling: Spelling): JsonSchema => ({
   type: 'object',
@@ -107,6 +115,8 @@ const readDefinition = (
 ): MetadataDefinition | InvalidDefinitions => {
   if (!isObject(sent)) return misfit(`.${key}`, 'must be object');
   if (sent.type === undefined) return misfit(`.${key}`, "must have required property 'type'");
+  const other = misspelt(sent, spelling);
+  if (other) return misfit(`.${key}.${other[0]}`, `is called ${other[1]} here`);
   const read: Record<string, unknown> = {};
   for (const name of names) {
     const property = spelt(name, spelling);
@@ -122,7 +132,7 @@ const readDefinition = (
 
 /** Reads the definitions that a caller sends for the schema of a related object; null counts as not sent. A definition
  *  is no list and optional unless it says otherwise. Refuses `invalid_payload`, naming the property as the caller spells
- *  it. Source: reference 07 §8. */
+ *  it; also a name that only the other API has (`min_length` for `minLength`), with the right one. Source: reference 07 §8. */
 export const readDefinitions = (
   input: unknown,
   relatedObject: string,

@@ -40,6 +40,25 @@ describe('metadata schemas (reference 07 §8)', () => {
     for (const { id } of body.data as { id: string }[]) await call('DELETE', `${managed}/${id}`);
   });
 
+  it('name what of a definition nothing reads, and refuse it where the caller prefers that', async () => {
+    const post = (headers: Record<string, string>) =>
+      fetch(fixture.running.url + own, {
+        method: 'POST',
+        headers: { ...serverKeys, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({
+          related_object: 'customer',
+          properties: { age: { type: 'number', lte: 5, maximum: 9 } },
+        }),
+      });
+    const strict = await post({ prefer: 'handling=strict' });
+    expect([strict.status, await strict.json()]).toMatchObject([
+      400,
+      { key: 'invalid_payload', details: 'Property .properties.age.maximum is not known' },
+    ]);
+    const lenient = await post({});
+    expect([lenient.status, lenient.headers.get('x-scrip-ignored')]).toEqual([200, 'properties.age.maximum']);
+  });
+
   it('are created, shown by id and by related object, and listed by related object', async () => {
     const definition = { type: 'string', optional: false, array: true, min_length: 1, eq: ['a', 'b'] };
     const created = await create('order', { tag: definition });

@@ -72,3 +72,27 @@ it.each<[string, object, string[]]>([
   expect(count.scans).toEqual(indexes);
   expect(count.rows).toBeLessThanOrEqual(10);
 });
+
+it.each([
+  ['-created_at', 'camp_99'],
+  ['created_at', 'camp_101'],
+])('a list of campaigns goes on behind one of them by an index, ordered by %s', async (order, next) => {
+  const read = readInput(CampaignListQuery, { order }, 'query');
+  const cursor = { id: 'camp_100', created_at: '2026-01-01 01:40:00+00' };
+  const project = projectOf({ id: 'proj_1' });
+  const statements = listStatement(project, read, { singleCodes: 'c.id', now, typeOf, cursor });
+  if (isRefused(statements)) throw new Error(statements.details);
+  const { scans, rows } = await touchedRows(database, statements.page, 'campaigns');
+  expect(scans).toEqual(['campaigns_created']);
+  expect(rows).toBeLessThanOrEqual(10);
+  const [first] = await database.query<{ single_codes: string }[]>(
+    statements.page.text,
+    statements.page.values,
+  );
+  expect(first?.single_codes).toBe(next);
+  const [{ total }] = await database.query<[{ total: string }]>(
+    statements.count.text,
+    statements.count.values,
+  );
+  expect(Number(total)).toBe(campaigns);
+});

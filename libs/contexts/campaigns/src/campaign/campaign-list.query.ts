@@ -1,11 +1,13 @@
 import type { CampaignType, GenerationStatus } from '@scrip/contracts/campaigns';
-import { IsFilters, IsFlag, IsOneOf, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { IsCursor, IsFilters, IsFlag, IsOneOf, offsetOf, orderOf, pageQuery } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
 import { weekdays } from '@scrip/incentives/bodies';
 import { isRefused, type ProjectContext } from '@scrip/kernel';
 import {
   type AddValue,
+  behindCreated,
   calendarAt,
+  type CreatedCursor,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -113,6 +115,7 @@ export class CampaignListQuery extends pageQuery({
   @IsOneOf(statuses)
   campaign_status?: GenerationStatus;
   @IsOptional() @IsFlag() is_referral_code?: boolean;
+  @IsOptional() @IsCursor('campaign') starting_after_id?: string;
   @IsOptional() @IsOneOf(['category', 'access_settings_assignments']) expand?: string;
   @IsOptional()
   @IsFilters({ fields, operators: filterOperators, bare: ['active'] })
@@ -126,13 +129,15 @@ export interface ListedWith {
   /** The project's business time. */
   now: Date;
   typeOf: MetadataTypes;
+  /** The campaign that the page begins behind. */
+  cursor?: CreatedCursor | null;
 }
 
 /** The statements of a page and of its bounded count; refuses filters whose values do not fit. */
 export const listStatement = (
   project: ProjectContext,
   query: CampaignListQuery,
-  { singleCodes, now, typeOf }: ListedWith,
+  { singleCodes, now, typeOf, cursor = null }: ListedWith,
 ): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
@@ -157,5 +162,6 @@ export const listStatement = (
     },
     [...where, filter].join(' AND '),
     values.all,
+    cursor && ((addValue) => behindCreated(cursor, 'c', { descending, add: addValue })),
   );
 };

@@ -98,6 +98,8 @@ export class CampaignHttp {
       deleteCampaign: { campaignId: '/campaigns/0/id' },
     },
     summary: 'Lists campaigns',
+    description:
+      'By pages, or further: `starting_after_id` goes on behind a campaign, in the order of creation.',
     answers: { 200: { list: 'campaigns', of: 'CampaignResponse', counts: ['total'] } },
   })
   async list(@Ctx() context: RequestContext, @Query() query: CampaignListQuery) {

@@ -6,7 +6,7 @@ import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kerne
 import { MetadataSchemas } from '@scrip/metadata';
 import type { MetadataTypes } from '@scrip/metadata-schemas';
 import { batchLoader } from '@scrip/rpc';
-import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
+import { createdCursor, InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { CurrentCategories } from '../categories/current-categories';
@@ -142,8 +142,11 @@ export class CampaignReads {
     query: CampaignListQuery,
   ): Promise<{ campaigns: CampaignSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
+    const cursor = await createdCursor(this.lists, context, query, ['campaigns']);
+    if (isRefused(cursor)) return cursor;
     const typeOf = await this.typesOf(context, query);
-    const statements = listStatement(project, query, { singleCodes, now: this.clock.now(project), typeOf });
+    const now = this.clock.now(project);
+    const statements = listStatement(project, query, { singleCodes, now, typeOf, cursor });
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<CampaignRow>(context, statements);
     return { campaigns: await this.categories.shown(project.id, rows.map(snapshotOf)), total };

@@ -84,4 +84,14 @@ describe('a list of publications', () => {
       expect(page.rows).toBeLessThanOrEqual(20);
     }
   });
+
+  it.each(['-created_at', 'created_at'])('goes on behind one by an index, ordered by %s', async (order) => {
+    const read = readInput(PublicationListQuery, { order }, 'query');
+    const cursor = { id: 'pub_5000', created_at: '2026-01-04 11:20:00+00' };
+    const statements = publicationListStatements(projectOf({ id: 'proj_1' }), read, { cursor });
+    if (isRefused(statements)) throw new Error(statements.details);
+    const { scans, rows } = await touchedRows(database, statements.page, 'publications');
+    expect(scans).toEqual(['publications_created']);
+    expect(rows).toBeLessThanOrEqual(10);
+  });
 });

@@ -1,7 +1,9 @@
 import type { VoucherType } from '@scrip/contracts/campaigns';
-import { IsFilters, IsFlag, IsOneOf, IsText, offsetOf, orderOf, pageQuery } from '@scrip/edge';
+import { IsCursor, IsFilters, IsFlag, IsOneOf, IsText, offsetOf, orderOf, pageQuery } from '@scrip/edge';
 import { isRefused, type ProjectContext } from '@scrip/kernel';
 import {
+  behindCreated,
+  type CreatedCursor,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -57,22 +59,25 @@ export class PublicationListQuery extends pageQuery({
   @IsOptional() @IsOneOf(Object.keys(typesNamed)) voucher_type?: keyof typeof typesNamed;
   @IsOptional() @IsFlag() is_referral_code?: boolean;
   @IsOptional() @IsText({ max: 512 }) source_id?: string;
+  @IsOptional() @IsCursor('publication') starting_after_id?: string;
   @IsOptional()
   @IsFilters({ fields: Object.keys(publicationFilters), operators: filterOperators })
   filters?: Filters;
 }
 
-/** What a list is about, by id. */
+/** What a list is about, by id, and where it begins. */
 export interface ListedOf {
   customer_id?: string;
   voucher_id?: string;
+  /** The publication that the page begins behind. */
+  cursor?: CreatedCursor | null;
 }
 
 /** The statements of a page and of its bounded count; refuses filters whose values do not fit. */
 export const publicationListStatements = (
   project: ProjectContext,
   query: PublicationListQuery,
-  { customer_id, voucher_id }: ListedOf,
+  { customer_id, voucher_id, cursor = null }: ListedOf,
 ): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
@@ -111,5 +116,6 @@ export const publicationListStatements = (
     },
     [...where, filter].join(' AND '),
     values.all,
+    cursor && ((addValue) => behindCreated(cursor, 't', { descending, add: addValue })),
   );
 };

@@ -3,7 +3,7 @@ import type { PublicationSnapshot } from '@scrip/contracts/campaigns';
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import { createdCursor, InjectListReader, type ListReader } from '@scrip/service';
 import { type ListedPublicationResponse, renderListedPublication } from '@scrip/wire/campaigns';
 import { type CustomerResponse, renderCustomer } from '@scrip/wire/customers';
 import type { CampaignsRefusal } from '../campaigns.refusals';
@@ -62,7 +62,9 @@ export class PublicationLists {
     query: PublicationListQuery,
     of: ListedOf,
   ): Promise<PublicationPage | CampaignsRefusal> {
-    const statements = publicationListStatements(context.project, query, of);
+    const cursor = await createdCursor(this.lists, context, query, ['publications']);
+    if (isRefused(cursor)) return cursor;
+    const statements = publicationListStatements(context.project, query, { ...of, cursor });
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<{ state: PublicationState }>(context, statements);
     const publications = rows.map(({ state }) => state.publication);

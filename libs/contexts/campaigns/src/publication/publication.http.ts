@@ -112,7 +112,9 @@ export class PublicationHttp {
     refuses: [],
     links: { getCustomer: { customerId: '/publications/0/customer_id' } },
     summary: 'Lists publications, and attempts to publish',
-    description: 'By `source_id` it tells which code a publication of yours got.',
+    description:
+      'By `source_id` it tells which code a publication of yours got. By pages, or further: `starting_after_id` goes on behind a ' +
+      'publication, in the order of creation.',
     answers: { 200: { list: 'publications', of: 'ListedPublicationResponse', counts: ['total'] } },
   })
   async list(@Ctx() context: RequestContext, @Query() query: PublicationListQuery) {

@@ -1,4 +1,4 @@
-import { type ListStatements, countOf, mostCounted } from '@scrip/list-query';
+import { type AddValue, type ListStatements, StatementValues, countOf, mostCounted } from '@scrip/list-query';
 import { voucherColumns, voucherSource } from './voucher.aggregate';
 
 /** Conditions that a voucher `t` of a list fits together. */
@@ -14,6 +14,8 @@ interface PageOrder {
   orderBy: string;
   limit: number;
   offset: number;
+  /** The condition of a cursor on `t`, which the count has not. */
+  behind: ((add: AddValue) => string) | null;
 }
 
 /** How a selection ends: that of one definition's vouchers, that of one campaign's others, and that of all others. */
@@ -63,13 +65,15 @@ const saysWhatTheNewestDoes = `coalesce((SELECT NOT r.parted FROM voucher_defini
 /** The statements of a page and of its bounded count of the vouchers that fit one of the branches. Source: ADR 63. */
 export const branchedListStatements = (
   branches: readonly Branch[],
-  { orderBy, limit, offset }: PageOrder,
+  { orderBy, limit, offset, behind }: PageOrder,
   { projectId, values }: { projectId: string; values: readonly unknown[] },
 ): ListStatements => {
   const first: FirstRows = (columns, end) =>
     branches.map((branch) => `(${firstOf(branch, projectId)(columns, end)})`).join(' UNION ');
   const key = 't.project_id, t.id, t.created_at, t.updated_at, t.code_key';
-  const inOrder = `ORDER BY ${orderBy} LIMIT ${limit + offset}`;
+  const ofPage = new StatementValues(values);
+  const beyond = behind === null ? '' : `AND ${behind(ofPage.add)} `;
+  const inOrder = `${beyond}ORDER BY ${orderBy} LIMIT ${limit + offset}`;
   const rows = first(key, {
     made: `AND ${saysWhatTheNewestDoes} ${inOrder}`,
     named: inOrder,
@@ -85,7 +89,7 @@ export const branchedListStatements = (
         FROM (SELECT t.project_id, t.id FROM (${rows}) t ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) p
         JOIN (${voucherSource}) ON t.project_id = p.project_id AND t.id = p.id
         ORDER BY ${orderBy}`,
-      values: [...values],
+      values: ofPage.all,
     },
     count: {
       text: countOf(`SELECT 1 FROM (${first('t.id', { made: byIndex, named: byIndex, other: counted })}) t`),
@@ -93,5 +97,6 @@ export const branchedListStatements = (
     },
     limit,
     offset,
+    ...(behind !== null && { behindCursor: true }),
   };
 };

@@ -149,6 +149,22 @@ describe('a list of vouchers', () => {
     expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
   });
 
+  it.each<[string, object]>([
+    ['of all', {}],
+    ['oldest first', { order: 'created_at' }],
+    ['of a campaign', { campaign_id: 'camp_7' }],
+    ['by filters', by('metadata.batch', '$is', '7')],
+  ])('goes on behind a voucher by an index, however far: %s', async (_, query) => {
+    const read = readInput(VoucherListQuery, query, 'query');
+    const cursor = { id: 'v_7_000250', created_at: '2026-01-01 02:00:50+00' };
+    const statements = voucherListStatements(project, read, { now, typeOf, cursor });
+    if (isRefused(statements)) throw new Error(statements.details);
+    const { scans, rows } = await touchedRows(database, statements.page, 'vouchers');
+    expect(scans).not.toContain('Seq Scan');
+    expect(rows).toBeLessThanOrEqual(codesOfEach);
+    expect(await database.query(statements.count.text, statements.count.values)).toHaveLength(1);
+  });
+
   it('finds the definition of a campaign by its name, however many definitions there are', async () => {
     await database.query(`INSERT INTO voucher_definitions (project_id, id, template)
       SELECT $$${project.id}$$, 'vd_other_' || n, jsonb_build_object('campaign_id', 'camp_other_' || n) FROM generate_series(1, 5000) n`);

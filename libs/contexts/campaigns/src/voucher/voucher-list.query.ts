@@ -1,5 +1,6 @@
 import {
   InstantRange,
+  IsCursor,
   IsFilters,
   IsText,
   IsTextList,
@@ -13,7 +14,9 @@ import { type ProjectContext, isRefused } from '@scrip/kernel';
 import { foldCode, maxCodeLength } from '../generation/code-config';
 import {
   type AddValue,
+  behindCreated,
   calendarAt,
+  type CreatedCursor,
   type FilterColumns,
   type Filters,
   filterOperators,
@@ -45,6 +48,7 @@ export class VoucherListQuery extends pageQuery({
   @IsOptional() @IsText({ max: 512 }) customer?: string;
   @IsOptional() @IsText({ max: maxCodeLength }) code?: string;
   @IsOptional() @IsTextList({ max: 100, maxLength: 512 }) ids?: string[];
+  @IsOptional() @IsCursor('voucher') starting_after_id?: string;
   @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;
   @IsOptional() @Nested(() => InstantRange) updated_at?: InstantRange;
   @IsOptional()
@@ -119,13 +123,15 @@ const campaignsOf = ({ junction, fields }: Filters): unknown[] | null => {
 export interface ListedWith {
   now: Date;
   typeOf: MetadataTypes;
+  /** The voucher that the page begins behind. */
+  cursor?: CreatedCursor | null;
 }
 
 /** The statements of a page and of its bounded count; refuses filters whose values do not fit. */
 export const voucherListStatements = (
   project: ProjectContext,
   query: VoucherListQuery,
-  { now, typeOf }: ListedWith,
+  { now, typeOf, cursor = null }: ListedWith,
 ): ListStatements | CampaignsRefusal => {
   const values = new StatementValues();
   const { add } = values;
@@ -181,6 +187,7 @@ export const voucherListStatements = (
     orderBy: `${sortedBy[field]} ${direction}${nulls}, t.id ${direction}`,
     limit: query.limit,
     offset: offsetOf(query),
+    behind: cursor && ((addValue: AddValue) => behindCreated(cursor, 't', { descending, add: addValue })),
   };
   return branchedListStatements(branches, page, { projectId, values: values.all });
 };

@@ -116,6 +116,8 @@ export class VoucherHttp {
     refuses: [],
     links: { getVoucher: { code: '/vouchers/0/code' }, deleteVoucher: { code: '/vouchers/0/code' } },
     summary: 'Lists vouchers',
+    description:
+      'By pages, or further: `starting_after_id` goes on behind a voucher, in the order of creation.',
     answers: { 200: { list: 'vouchers', of: 'VoucherResponse', counts: ['total'] } },
   })
   async list(@Ctx() context: RequestContext, @Query() query: VoucherListQuery) {

@@ -4,7 +4,7 @@ import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kerne
 import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectPort } from '@scrip/rpc';
-import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
+import { createdCursor, InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { CurrentCategories } from '../categories/current-categories';
 import { customerIdOf } from '../holder/named-customer';
@@ -36,12 +36,14 @@ export class VoucherReads {
     query: VoucherListQuery,
   ): Promise<{ vouchers: VoucherSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
+    const cursor = await createdCursor(this.lists, context, query, ['vouchers']);
+    if (isRefused(cursor)) return cursor;
     const customer = query.customer && (await customerIdOf(this.customers, context, query.customer));
     const typeOf = await this.metadata.typesOf(context, 'voucher', query.filters ?? noFilters);
     const statements = voucherListStatements(
       project,
       { ...query, ...(customer && { customer }) },
-      { now: this.clock.now(project), typeOf },
+      { now: this.clock.now(project), typeOf, cursor },
     );
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page(context, statements);

@@ -6,14 +6,19 @@ import { listOf } from '@scrip/edge';
 import { notFound, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { stateOf } from '@scrip/event-store';
 import { InjectPort } from '@scrip/rpc';
-import { InjectListReader, type ListReader } from '@scrip/service';
+import { createdCursor, InjectListReader, type ListReader } from '@scrip/service';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { type RedemptionState, redemptionAggregate } from '../redemption/redemption.aggregate';
 import type { RedemptionEntryResponse } from '../redemption/redemption-entry.wire';
 import { RedemptionRenderer } from '../redemption/redemption-renderer';
 import { renderUses } from '@scrip/wire/campaigns';
 import { relatedTo } from './related-redemptions';
-import { ListRedemptionsQuery, results, type VoucherRedemptionsQuery } from './redemption-list.query';
+import {
+  ListRedemptionsQuery,
+  listedTables,
+  results,
+  type VoucherRedemptionsQuery,
+} from './redemption-list.query';
 import type { VoucherRedemptionsResponse } from './voucher-redemptions.wire';
 import { listStatements } from './redemption-list.statements';
 import { RedemptionReads } from '../redemption/redemption.reads';
@@ -58,9 +63,11 @@ export class RedemptionListHandlers {
   async list(context: RequestContext, query: ListRedemptionsQuery): Promise<object | QualificationRefusal> {
     const wanted = resultsOf(query.result);
     if (isRefused(wanted)) return wanted;
+    const cursor = await createdCursor(this.lists, context, query, Object.keys(listedTables));
+    if (isRefused(cursor)) return cursor;
     const customerId = query.customer === undefined ? null : await this.customerId(context, query.customer);
     if (query.customer !== undefined && customerId === null) return listOf('redemptions', [], { total: 0 });
-    const statements = listStatements(context.project.id, query, { results: wanted, customerId });
+    const statements = listStatements(context.project.id, query, { results: wanted, customerId, cursor });
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<EntryRow>(context, statements);
     const entries = rows.map(entryOf);

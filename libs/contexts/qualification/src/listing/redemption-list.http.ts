@@ -19,6 +19,8 @@ export class RedemptionListHttp {
     refuses: [],
     links: { getRedemption: { redemptionId: '/redemptions/0/id' } },
     summary: 'Lists redemptions, failed redemptions and rollbacks',
+    description:
+      'By pages, or further: `starting_after_id` goes on behind an entry, in the order of creation.',
     answers: { 200: { list: 'redemptions', of: 'RedemptionEntryResponse', counts: ['total'] } },
   })
   list(

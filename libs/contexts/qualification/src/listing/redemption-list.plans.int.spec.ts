@@ -117,4 +117,20 @@ describe('the list of redemptions', () => {
     for (const { rows } of [ofPage!, ofOther!]) expect(rows).toBeLessThanOrEqual(30);
     for (const { rows } of counts) expect(rows).toBeLessThanOrEqual(10_020);
   });
+
+  it.each(['-created_at', 'created_at'])(
+    'goes on behind an entry of either table by an index: %s',
+    async (order) => {
+      const query = readInput(ListRedemptionsQuery, { order }, 'query');
+      const cursor = { id: 'r_010000', created_at: '2026-01-07 22:40:00+00' };
+      const statements = listStatements('proj_1', query, { results: null, customerId: null, cursor });
+      if (isRefused(statements)) throw new Error(statements.details);
+      for (const table of Object.keys(kinds)) {
+        const { scans, rows } = await touchedRows(database, statements.page, table);
+        expect(scans).toContain(`${table}_newest`);
+        expect(scans).not.toContain('Seq Scan');
+        expect(rows).toBeLessThanOrEqual(30);
+      }
+    },
+  );
 });

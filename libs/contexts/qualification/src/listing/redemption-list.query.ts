@@ -1,4 +1,4 @@
-import { InstantRange, IsAnything, IsFilters, IsText, Nested, pageQuery } from '@scrip/edge';
+import { InstantRange, IsAnything, IsCursor, IsFilters, IsText, Nested, pageQuery } from '@scrip/edge';
 import type { FilterColumns, Filters } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 
@@ -76,6 +76,10 @@ export class ListRedemptionsQuery extends pageQuery({
   @IsOptional()
   @IsText()
   customer?: string;
+
+  @IsOptional()
+  @IsCursor('entry')
+  starting_after_id?: string;
 
   @IsOptional()
   @Nested(() => InstantRange)

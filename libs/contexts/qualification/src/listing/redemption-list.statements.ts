@@ -1,7 +1,15 @@
 import { offsetOf, orderOf } from '@scrip/edge';
 import { stateSource } from '@scrip/event-store';
 import { isRefused } from '@scrip/kernel';
-import { type ListStatements, rangeSql, StatementValues, countOf, filterSql } from '@scrip/list-query';
+import {
+  behindCreated,
+  type CreatedCursor,
+  type ListStatements,
+  rangeSql,
+  StatementValues,
+  countOf,
+  filterSql,
+} from '@scrip/list-query';
 import type { QualificationRefusal } from '../qualification.refusals';
 import { redemptionAggregate } from '../redemption/redemption.aggregate';
 import { isOfLiveObject } from './deleted-objects.table';
@@ -23,7 +31,7 @@ const bothTables = ({ redemptions, rollbacks }: Conditions, first: string): stri
   FROM rollbacks t WHERE ${rollbacks} ${first})`;
 
 /** The statements of a page and of its bounded count. Refuses `invalid_query_params` for filters whose values do not fit.
- *  `results`: known ones, null for all; `objectId`: what was redeemed. */
+ *  `results`: known ones, null for all; `objectId`: what was redeemed; `cursor`: the entry that the page begins behind. */
 export const listStatements = (
   projectId: string,
   { campaign, created_at, filters, ...query }: ListRedemptionsQuery,
@@ -31,7 +39,13 @@ export const listStatements = (
     results,
     customerId,
     objectId = null,
-  }: { results: readonly string[] | null; customerId: string | null; objectId?: string | null },
+    cursor = null,
+  }: {
+    results: readonly string[] | null;
+    customerId: string | null;
+    objectId?: string | null;
+    cursor?: CreatedCursor | null;
+  },
 ): ListStatements | QualificationRefusal => {
   const values = new StatementValues();
   const { add } = values;
@@ -60,16 +74,19 @@ export const listStatements = (
   const { limit } = query;
   const offset = offsetOf(query);
   // Each table gives its first rows in order, by an index; what events hold is read for the rows of the page only.
-  const first = `ORDER BY ${order} LIMIT ${limit + offset}`;
+  const ofPage = new StatementValues(values.all);
+  const beyond = cursor ? `AND ${behindCreated(cursor, 't', { descending, add: ofPage.add })} ` : '';
+  const first = `${beyond}ORDER BY ${order} LIMIT ${limit + offset}`;
   const rows = `(
     SELECT * FROM (${bothTables({ redemptions, rollbacks }, first)}) t ORDER BY ${order}
     LIMIT ${limit} OFFSET ${offset}) t`;
   const { from, columns } = stateSource(redemptionAggregate, rows);
   const either = `SELECT 1 FROM redemptions WHERE ${redemptions} UNION ALL SELECT 1 FROM rollbacks WHERE ${rollbacks}`;
   return {
-    page: { text: `SELECT ${columns}, t.rollback FROM ${from} ORDER BY ${order}`, values: values.all },
+    page: { text: `SELECT ${columns}, t.rollback FROM ${from} ORDER BY ${order}`, values: ofPage.all },
     count: { text: countOf(either), values: values.all },
     limit,
     offset,
+    behindCursor: cursor !== null,
   };
 };

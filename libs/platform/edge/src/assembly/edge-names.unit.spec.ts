@@ -74,6 +74,30 @@ describe.each(arrangements)('names that a call does not know: %s', (arrangement)
     });
   });
 
+  test.each([
+    ['?starting_after_id=thing_1', 'starting_after_id'],
+    ['?filters[name][conditions][$is]=a', 'filters'],
+    ['?[filters][name][conditions][$is]=a', 'filters'],
+  ])('that narrow other lists are refused by a list without them: %s', async (query, name) => {
+    const { status, body } = await list(query);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      key: 'invalid_query_params',
+      details: expect.stringMatching(
+        new RegExp(`^Property \\.${name} is not taken by this list\\. Its parameters are \\[ .*limit.* \\]$`),
+      ) as string,
+    });
+  });
+
+  it('that narrow lists are ignored where one thing is shown', async () => {
+    const { headers } = await things.call({
+      method: 'GET',
+      url: '/v1/things/1?filters=a',
+      headers: testKeys.server,
+    });
+    expect(headers[ignored]).toBe('?filters');
+  });
+
   it('come before what else is wrong with a strict call', async () => {
     expect((await things.post({ nmae: 'a' }, strict)).body).toMatchObject({
       details: 'Property .nmae is not known. Did you mean .name?',

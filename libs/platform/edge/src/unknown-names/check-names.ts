@@ -20,6 +20,13 @@ const wantsStrictness = ({ headers: { prefer } }: FastifyRequest): boolean =>
 
 const longestTold = 100;
 
+/** Parameters of many lists. One that ignores them answers everything, page 1 for ever behind a cursor. */
+const narrowing = ['filters', 'starting_after_id'];
+
+const notOfList = ({ name, known }: UnknownName): string =>
+  `Property .${name} is not taken by this list. ` +
+  (known.length === 0 ? 'It takes no parameters' : `Its parameters are [ ${known.join(', ')} ]`);
+
 const sentenceOf = ({ at, name, known }: UnknownName): string => {
   const told = `Property ${at}.${beginningOf(name, longestTold)} is not known`;
   const meant = didYouMean(name, known, (one) => `${at}.${one}`);
@@ -28,7 +35,7 @@ const sentenceOf = ({ at, name, known }: UnknownName): string => {
 
 /** Names in the header `X-Scrip-Ignored` what of a request nothing reads; where the caller prefers strict handling, throws
  *  `EdgeFailure` (400 `invalid_payload` or `invalid_query_params`) for the first such name instead. Fields of a form with a
- *  file are named while it is read. Source: reference 07 §1.1. */
+ *  file are named while it is read. `filters` and `starting_after_id` of a list that has none are refused always. Source: reference 07 §1.1. */
 export const checkNames = (request: FastifyRequest, reply: FastifyReply, names: HandlerNames): void => {
   const isStrict = wantsStrictness(request);
   const query = unknownNames(request.query, names.query);
@@ -37,6 +44,8 @@ export const checkNames = (request: FastifyRequest, reply: FastifyReply, names: 
   const tell = (): void => {
     const ignored = ignoredNames(body, query);
     if (ignored !== null) void reply.header(ignoredHeader, ignored);
+    const ofOthers = names.lists && query.find(({ at, name }) => at === '' && narrowing.includes(name));
+    if (ofOthers) throw new EdgeFailure(failures.invalidQuery(notOfList(ofOthers)));
     if (!isStrict) return;
     const [inQuery] = query;
     if (inQuery) throw new EdgeFailure(failures.invalidQuery(sentenceOf(inQuery)));

@@ -11,6 +11,8 @@ type Handler = (...args: never[]) => unknown;
 export interface HandlerNames {
   body: KnownNames;
   query: KnownNames;
+  /** Whether it answers a list. */
+  lists: boolean;
 }
 
 const namesByHandler = new WeakMap<Handler, HandlerNames>();
@@ -21,10 +23,15 @@ const readFrom = (controller: Controller, { name }: Handler, source: 'body' | 'q
 };
 
 const namesOf = (controller: Controller, handler: Handler): HandlerNames => {
-  const own = operationOf(handler)?.body;
+  const { body: own, answers } = operationOf(handler) ?? {};
+  const query = readFrom(controller, handler, 'query');
+  const answer = answers?.[200];
   return {
     body: own ? knownNamesOf(own) : readFrom(controller, handler, 'body'),
-    query: readFrom(controller, handler, 'query'),
+    query,
+    lists:
+      (typeof answer === 'object' && answer !== null && 'list' in answer) ||
+      query.names?.has('limit') === true,
   };
 };
 

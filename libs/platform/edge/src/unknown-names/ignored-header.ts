@@ -15,9 +15,9 @@ const printed = (text: string): string =>
     )
     .join('');
 
-/** `.items[0]` and `.items[1]` are one place. */
+/** `.items[0]` and `.items[1]` are one place. Only the dot of an object at the root is left out: a list begins `[]`. */
 const placeOf = ({ at, name }: UnknownName): string =>
-  printed(`${at.replaceAll(/\[\d+\]/g, '[]')}.${name}`.slice(1));
+  printed(`${at.replaceAll(/\[\d+\]/g, '[]')}.${name}`.replace(/^\./, ''));
 
 /** The header's value: at most 20 names in at most 1,024 bytes, then `...`. Null where nothing was ignored. */
 export const ignoredNames = (body: readonly UnknownName[], query: readonly UnknownName[]): string | null => {

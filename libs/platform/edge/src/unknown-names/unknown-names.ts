@@ -25,11 +25,11 @@ export const unknownNames = (
     const { elements } = known;
     if (elements)
       for (const [index, one] of value.entries()) unknownNames(one, elements, `${at}[${index}]`, found);
-  } else if (isPlainObject(value) && known.names) {
+  } else if (isPlainObject(value) && (known.names ?? known.members)) {
     for (const name of Object.keys(value)) {
-      const inner = known.names.get(name);
+      const inner = known.names ? known.names.get(name) : known.members;
       if (inner) unknownNames(value[name], inner, `${at}.${name}`, found);
-      else if (found.length < mostFound) found.push({ at, name, known: [...known.names.keys()] });
+      else if (found.length < mostFound) found.push({ at, name, known: [...(known.names?.keys() ?? [])] });
     }
   }
   return found;

@@ -51,6 +51,21 @@ describe('names that nothing reads', () => {
     ]);
   });
 
+  it('are those inside of what stands under names that callers choose', () => {
+    const definition = { type: 'object', properties: { type: {}, maxLength: {} } };
+    const schema = {
+      type: 'object',
+      properties: { properties: { type: 'object', additionalProperties: definition } },
+    };
+    const sent = {
+      properties: { age: { type: 'string', min_length: 3, foo: 1 }, toString: { type: 'number' } },
+    };
+    expect(unknownNames(sent, knownNamesOf(schema))).toEqual([
+      { at: '.properties.age', name: 'min_length', known: ['type', 'maxLength'] },
+      { at: '.properties.age', name: 'foo', known: ['type', 'maxLength'] },
+    ]);
+  });
+
   it('are at most 100', () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]));
     expect(found(many)).toHaveLength(100);
@@ -65,6 +80,12 @@ describe('the header X-Scrip-Ignored', () => {
 
   it('names a place in a list once', () => {
     expect(told({ items: [{ prize: 1 }, { prize: 2 }] })).toBe('items[].prize');
+  });
+
+  it('names a place in a list at the root with its brackets', () => {
+    const lines = knownNamesOf({ type: 'array', items: inlineDtoSchema(Line, 'body') });
+    const sent = [{ price: 1, discount: 2 }, { discount: 3 }, { at: { deep: 1 } }];
+    expect(ignoredNames(unknownNames(sent, lines), [])).toBe('[].discount, [].at');
   });
 
   it('names what stands in the query behind a question mark', () => {
