@@ -48,10 +48,16 @@ const campaignOf = async (codes: number): Promise<{ campaignId: string; ids: str
 };
 
 /** As an update of the campaign: a revision of its definitions, and one of its own. */
-const revise = (campaignId: string, fields: Partial<VoucherTemplate>): Promise<void> =>
+const revise = (
+  campaignId: string,
+  { metadata: set = {}, ...fields }: Partial<VoucherTemplate>,
+): Promise<void> =>
   fixture.database.transaction(async (manager) => {
     await manager.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [campaignId]);
-    await reviseDefinitions(manager, { projectId: project.id, campaignId, fields });
+    await reviseDefinitions(manager, {
+      ...{ projectId: project.id, campaignId, fields },
+      metadata: { set, unset: [] },
+    });
     await manager.query('UPDATE campaigns SET revision = revision + 1 WHERE id = $1', [campaignId]);
   });
 

@@ -1,21 +1,29 @@
 import type { VoucherTemplate } from '@scrip/contracts/campaigns';
 import { runQuery } from '@scrip/event-store';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { MetadataChange } from '../updating/metadata-change';
 import { filterableSql } from '../voucher/filterable-fields';
 
-/** What a campaign changes of the definitions of its vouchers. */
+/** What a campaign changes of the definitions of its vouchers: `metadata` key by key, other fields whole. */
 export interface DefinitionChange {
   projectId: string;
   campaignId: string;
-  fields: Partial<VoucherTemplate>;
+  fields: Omit<Partial<VoucherTemplate>, 'metadata'>;
+  metadata: MetadataChange;
 }
+
+// A key of metadata that an order set itself is the field metadata.<key> of its own. Orders of releases that followed metadata
+// whole have the field metadata: theirs stay whole.
+const ownKeys = `ARRAY(SELECT substr(o, 10) FROM unnest(d.own_fields) o WHERE o LIKE 'metadata.%')`;
+const changed = `d.template || ($3::jsonb - d.own_fields) || CASE WHEN 'metadata' = ANY(d.own_fields) THEN '{}' ELSE
+    jsonb_build_object('metadata', ((d.template->'metadata') - ARRAY(SELECT k FROM unnest($5::text[]) k WHERE k <> ALL(${ownKeys})))
+      || ($4::jsonb - ${ownKeys})) END`;
 
 const revise = `
   WITH changed AS (
     UPDATE voucher_definitions d SET newest = false
-    WHERE d.project_id = $1 AND d.template->>'campaign_id' = $2 AND d.newest
-      AND d.template || ($3::jsonb - d.own_fields) <> d.template
-    RETURNING d.id, d.revision, d.own_fields, d.template || ($3::jsonb - d.own_fields) AS template
+    WHERE d.project_id = $1 AND d.template->>'campaign_id' = $2 AND d.newest AND ${changed} <> d.template
+    RETURNING d.id, d.revision, d.own_fields, ${changed} AS template
   )
   INSERT INTO voucher_definitions (project_id, id, revision, own_fields, template)
   SELECT $1, c.id, c.revision + 1, c.own_fields, c.template FROM changed c`;
@@ -31,9 +39,10 @@ const part = `
  *  transaction. Source: ADR 68. */
 export const reviseDefinitions = async (
   manager: EntityManager,
-  { projectId, campaignId, fields }: DefinitionChange,
+  { projectId, campaignId, fields, metadata: { set, unset } }: DefinitionChange,
 ): Promise<void> => {
-  await manager.query(revise, [projectId, campaignId, JSON.stringify(fields)]);
+  const values = [projectId, campaignId, JSON.stringify(fields), JSON.stringify(set), unset];
+  await manager.query(revise, values);
   await manager.query(part, [projectId, campaignId]);
 };
 

@@ -53,6 +53,38 @@ describe('a voucher whose campaign changed', () => {
     expect(decideFollowing({ ...change, ...said }, state)).toEqual(events);
   });
 
+  describe('by metadata', () => {
+    const from = { metadata: { a: 1, gone: 'x' } };
+    const inherited = { ...template, metadata: { a: 1, gone: 'x' } };
+    const changed = { ...change, before: from, after: { metadata: { a: 2, fresh: true } } };
+    const ordered = (metadata: object, ownFields: string[]): VoucherState => ({
+      ...single({ metadata }),
+      definition: { revision: 1, template: { ...inherited, metadata }, parted: false, ownFields },
+    });
+    it.each<[string, VoucherState, object | null]>([
+      ['follows in all that it inherited', single({ metadata: { a: 1, gone: 'x' } }), { a: 2, fresh: true }],
+      [
+        'with a key of its own follows in the others',
+        single({ metadata: { a: 1, gone: 'x', mine: 1 } }),
+        { a: 2, fresh: true, mine: 1 },
+      ],
+      ['keeps the keys that it says itself', single({ metadata: { a: 5, gone: 'y', fresh: false } }), null],
+      ['keeps what it took away', single({ metadata: { gone: 'x' } }), { fresh: true }],
+      [
+        'keeps the keys that its order set',
+        ordered({ a: 1, mine: 1 }, ['metadata.a', 'metadata.gone', 'metadata.mine']),
+        { a: 1, mine: 1, fresh: true },
+      ],
+      [
+        'keeps all of them where an earlier release ordered it with its own',
+        ordered({ a: 1 }, ['metadata']),
+        null,
+      ],
+    ])('%s', (_, state, metadata) => {
+      expect(decideFollowing(changed, state)).toEqual(metadata ? followed({ metadata }) : []);
+    });
+  });
+
   it('takes over a category whole, whatever was noted of the one before', () => {
     const category = (id: string, hierarchy: number) =>
       categoryFields({ id, name: id, hierarchy, object: 'category', created_at: now });

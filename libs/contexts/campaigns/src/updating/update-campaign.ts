@@ -24,6 +24,7 @@ import { reviseDefinitions } from '../definition/definitions.table';
 import { taskAggregate } from '../tasks/task.aggregate';
 import { type CampaignUpdate, decideUpdate, type FollowedChange } from './update.decider';
 import type { UpdateCampaignBody } from './update.dto';
+import { metadataChangeOf } from './metadata-change';
 import { begun } from './update-progress';
 import type { VoucherUpdatePayload } from './voucher-update-steps';
 
@@ -113,7 +114,9 @@ export class UpdateCampaign {
         if (!event || event.type !== 'CampaignUpdated') return unchanged;
         const answered = { events: decided.events, answer: event.data.campaign };
         if (event.data.async_action_id === null) return answered;
-        const change = { projectId: context.project.id, campaignId: streamId, fields: decided.after };
+        const { metadata: _, ...fields } = decided.after;
+        const metadata = metadataChangeOf(decided.before.metadata, decided.after.metadata);
+        const change = { projectId: context.project.id, campaignId: streamId, fields, metadata };
         await reviseDefinitions(read, change);
         const task = this.taskOf(context, streamId, update, decided);
         await this.tasks.createMany(read, context, [task]);

@@ -158,6 +158,32 @@ describe('a change of a campaign', () => {
     expect(await fixture.events.verifyState()).toEqual([]);
   });
 
+  it('of metadata reaches each key that a code does not say itself (reference 04 §4.3)', async () => {
+    const { campaignId, ids } = await campaignOf(2, { metadata: { season: 'spring', shop: 'Oslo' } });
+    const [touched, untouched] = ids as [string, string];
+    await fixture.call('PUT', `/v1/vouchers/${touched}`, { metadata: { till: 7 } });
+    const path = `/v1/campaigns/${campaignId}/vouchers`;
+    await fixture.call('POST', `${path}?vouchers_count=2`, { metadata: { season: 'spring', till: 8 } });
+    const ordered = (await idsOf(campaignId, 4)).filter((id) => !ids.includes(id));
+    await put(campaignId, { metadata: { season: 'summer', fresh: true }, unset_metadata_fields: ['shop'] });
+    const metadataOf = async (id: string) => (await shown(id)).metadata;
+    for (const id of ordered)
+      expect(await metadataOf(id)).toEqual({ season: 'spring', till: 8, fresh: true });
+    expect(await metadataOf(untouched)).toEqual({ season: 'summer', fresh: true });
+    expect(await done(campaignId)).toMatchObject({ result: { done_count: 4 } });
+    expect(await metadataOf(touched)).toEqual({ season: 'summer', till: 7, fresh: true });
+    await put(campaignId, { metadata: { fresh: false, till: 9 } });
+    await done(campaignId);
+    expect(await metadataOf(touched)).toEqual({ season: 'summer', till: 7, fresh: false });
+    expect(await metadataOf(untouched)).toEqual({ season: 'summer', till: 9, fresh: false });
+    for (const id of ordered)
+      expect(await metadataOf(id)).toEqual({ season: 'spring', till: 8, fresh: false });
+    const filter = 'filters[metadata.fresh][conditions][$is][0]=false';
+    const { body } = await fixture.call('GET', `/v1/vouchers?campaign_id=${campaignId}&${filter}`);
+    expect(body.total).toBe(4);
+    expect(await fixture.events.verifyState()).toEqual([]);
+  });
+
   it('reaches a code with a history of its own each time', async () => {
     const { campaignId, ids } = await campaignOf(2);
     const [touched, untouched] = ids as [string, string];

@@ -190,7 +190,7 @@ export class AddVouchers {
     const overrides = await this.overridesOf(context, ids, campaign, body);
     if (isRefused(overrides)) return overrides;
     const template = voucherTemplateOf(campaign, overrides);
-    const ownFields = ownTemplateFields(overrides);
+    const ownFields = ownTemplateFields(overrides, campaign);
     const definition = { template, ownFields };
     const shared = await sharedDefinition(this.dataSource, context.project.id, definition);
     const codeOrder = {

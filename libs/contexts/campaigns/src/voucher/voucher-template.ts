@@ -18,10 +18,25 @@ const categoryOf = (campaign: CampaignSnapshot, { category }: VoucherOverrides) 
     ? { category_id: campaign.category_id, category: campaign.category, categories: campaign.categories }
     : categoryFields(category);
 
-/** The names of the template's fields that a call sets itself. Source: ADR 68. */
-export const ownTemplateFields = ({ category, metadata, quantity, ...dates }: VoucherOverrides): string[] => [
+/** Campaign metadata that vouchers take over. Source: reference 04 §2.1. */
+const inheritedMetadata = ({ use_voucher_metadata_schema, metadata }: CampaignSnapshot): Metadata =>
+  use_voucher_metadata_schema ? metadata : {};
+
+/** How a key of metadata is named among the fields that a call sets itself. Source: ADR 68. */
+export const metadataField = (key: string): string => `metadata.${key}`;
+
+/** The names of the template's fields that a call sets itself; of metadata each key that it gives or takes away. Source:
+ *  ADR 68. */
+export const ownTemplateFields = (
+  { category, metadata, quantity, ...dates }: VoucherOverrides,
+  campaign: CampaignSnapshot,
+): string[] => [
   ...(category === undefined ? [] : ['category', 'category_id', 'categories']),
-  ...(metadata === undefined ? [] : ['metadata']),
+  ...(metadata === undefined
+    ? []
+    : Object.keys({ ...inheritedMetadata(campaign), ...metadata })
+        .sort()
+        .map(metadataField)),
   ...(quantity === undefined ? [] : ['redemption']),
   ...(['start_date', 'expiration_date'] as const).filter((name) => dates[name] !== undefined),
 ];
@@ -36,7 +51,6 @@ export const voucherTemplateOf = (
 ): VoucherTemplate => {
   const { voucher } = campaign;
   if (!voucher) throw new Error(`campaign ${campaign.id} has no vouchers`);
-  const inherited = campaign.use_voucher_metadata_schema ? campaign.metadata : {};
   return {
     campaign_id: campaign.id,
     campaign: campaign.name,
@@ -52,7 +66,7 @@ export const voucherTemplateOf = (
     validity_hours: campaign.validity_hours,
     active: true,
     additional_info: overrides.additional_info ?? null,
-    metadata: overrides.metadata ?? inherited,
+    metadata: overrides.metadata ?? inheritedMetadata(campaign),
     is_referral_code: voucher.is_referral_code,
     holder_id: null,
     referrer_id: null,
