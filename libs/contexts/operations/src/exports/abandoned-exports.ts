@@ -3,12 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { InjectJobQueue, JobQueue, jobsSchema, Periodic } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { writeExport, writeExportEntry } from './export.job';
-import { type ExportName, ExportTable, isOpen } from './export.table';
+import { executionsMax, type ExportName, ExportTable, isOpen } from './export.table';
 
 const everyMs = 60_000;
 const atOnce = 500;
-/** One that was begun so often ends the process that writes it, again and again. */
-const executionsMax = 18;
 
 interface AbandonedRow extends ExportName {
   executions: number;

@@ -97,6 +97,9 @@ const columns = 'project_id, id, exported_object, parameters, status, channel, u
 /** Exports of a project that wait or are under way, at most. */
 export const openExportsMax = 10;
 
+/** Executions of an export, at most: one that was begun so often ends the process that writes it, again and again. */
+export const executionsMax = 18;
+
 /** Condition of those that have not ended. */
 export const isOpen = `status IN ('SCHEDULED', 'IN_PROGRESS')`;
 
@@ -219,7 +222,8 @@ export class ExportTable {
     return row?.file_name;
   }
 
-  /** Begins an execution, with a file and a key that no other has; null where nothing is left to do. */
+  /** Begins an execution, with a file and a key that no other has; null where nothing is left to do, or `executionsMax` were begun
+   *  before. */
   async begin({ project_id, id }: ExportName): Promise<Attempt | null> {
     const name = `${exportFolder}${randomUUID()}`;
     const wrapped_key = this.keys.wrap(newKey(), boundTo(project_id, id));
@@ -227,7 +231,7 @@ export class ExportTable {
       this.dataSource,
       `WITH before AS (
          SELECT file_name FROM exports
-         WHERE project_id = $1 AND id = $2 AND ${isOpen} FOR UPDATE
+         WHERE project_id = $1 AND id = $2 AND ${isOpen} AND executions < ${executionsMax} FOR UPDATE
        )
        UPDATE exports e SET status = 'IN_PROGRESS', file_name = $3, wrapped_key = $4, executions = e.executions + 1
        FROM before WHERE e.project_id = $1 AND e.id = $2
@@ -241,7 +245,7 @@ export class ExportTable {
   }
 
   /** Ends an export whose file this execution has written. `superseded`: another one is under way or has ended it;
-   *  `again`: an erasure came between, and nothing that was read before it may be kept. */
+   *  `again`: an erasure came between, and nothing that was read before it may be kept. The execution does not count then. */
   async finish({ project_id, id }: ExportName, file: string): Promise<'done' | 'superseded' | 'again'> {
     const [done] = await changedRows(
       this.dataSource,
@@ -250,9 +254,10 @@ export class ExportTable {
       [project_id, id, file],
     );
     if (done) return 'done';
-    const [waiting] = await runQuery(
+    const [waiting] = await changedRows(
       this.dataSource,
-      `SELECT 1 FROM exports WHERE project_id = $1 AND id = $2 AND file_name IS NULL AND status = 'IN_PROGRESS'`,
+      `UPDATE exports SET executions = greatest(executions - 1, 0)
+       WHERE project_id = $1 AND id = $2 AND file_name IS NULL AND status = 'IN_PROGRESS' RETURNING id`,
       [project_id, id],
     );
     return waiting ? 'again' : 'superseded';
@@ -266,6 +271,17 @@ export class ExportTable {
        WHERE project_id = $1 AND id = $2 AND ${isOpen}`,
       [project_id, id],
     );
+  }
+
+  /** Ends an export without a file where it was begun `executionsMax` times; answers whether it did. */
+  async failWornOut({ project_id, id }: ExportName): Promise<boolean> {
+    const rows = await changedRows(
+      this.dataSource,
+      `UPDATE exports SET status = 'ERROR', file_name = NULL, wrapped_key = NULL
+       WHERE project_id = $1 AND id = $2 AND ${isOpen} AND executions >= ${executionsMax} RETURNING id`,
+      [project_id, id],
+    );
+    return rows.length > 0;
   }
 
   /** The file of an export that has one. */

@@ -29,6 +29,7 @@ import { operationsContext } from '../index';
 import { AbandonedExports } from './abandoned-exports';
 import { ExportErasureConsumer } from './erasure.consumer';
 import { ExportFiles } from './export-files';
+import { ExportJob } from './export.job';
 import { ExportPruner } from './export-pruner';
 
 const project = projectOf();
@@ -53,6 +54,8 @@ class OneProject {
 
 /** What the owner of the records waits for before it writes a file. */
 let gate: Promise<void> = Promise.resolve();
+/** What happens while it writes the file of an export. */
+let meanwhile: (id: string) => Promise<void> = async () => undefined;
 let begun = 0;
 let running: RunningApp;
 let config: ScripConfig;
@@ -65,6 +68,7 @@ class Owner implements ExportsPort {
   writeExport: ExportsPort['writeExport'] = async (context, { id, file }) => {
     begun += 1;
     await gate;
+    await meanwhile(id);
     const { purpose, boundTo } = exportFileKeys;
     const sealed = sealFile(
       purposeRing(config, purpose).unwrap(file.wrapped_key, boundTo(context.project.id, id)),
@@ -171,6 +175,11 @@ describe('exports', () => {
     expect(status).toBe(200);
     return body.id;
   };
+  const erase = (): Promise<void> =>
+    running.app.get(ExportErasureConsumer, { strict: false }).erased({
+      events: [{ type: 'CustomerErased', projectId: project.id }],
+      commit: (effect: (manager: unknown) => Promise<void>) => database.transaction(effect),
+    } as never);
   const files = (): string[] =>
     readdirSync(dataDir, { recursive: true, encoding: 'utf8', withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -254,6 +263,53 @@ describe('exports', () => {
     expect(await statuses()).toEqual(['ERROR']);
   });
 
+  it('end where each execution ends its process, though a job is left each time', async () => {
+    const id = await ordered();
+    await abandon(id, 17);
+    const before = begun;
+    // The last attempt of a job that was interrupted is given one more.
+    const run = () =>
+      running.app
+        .get(ExportJob, { strict: false })
+        .run({ project_id: project.id, id }, { attempt: 6, maxAttempts: 6 });
+    const killed = jest
+      .spyOn(running.app.get(ExportFiles, { strict: false }), 'delete')
+      .mockImplementationOnce(() => new Promise(() => undefined));
+    void run();
+    await waitUntil(() => Promise.resolve(killed.mock.calls.length > 0), { what: 'the last execution' });
+    killed.mockRestore();
+    expect(await statuses()).toEqual(['IN_PROGRESS']);
+    await run();
+    expect(await statuses()).toEqual(['ERROR']);
+    expect(begun).toBe(before);
+  });
+
+  it('let others of their lane go first where they begin again, and do not end by how often they do', async () => {
+    const [of, before] = [await ordered('order'), begun];
+    await noneOpen();
+    holdOwner();
+    const people = await ordered('customer');
+    await ordered('order', { order: '-created_at' });
+    // A customer is erased during each execution.
+    meanwhile = async (id) => {
+      if (id === people) await erase();
+    };
+    open();
+    await waitUntil(async () => (await statuses()).join() === 'DONE,IN_PROGRESS,DONE', {
+      what: 'the end of the export behind',
+      timeoutMs: 20_000,
+    });
+    await waitUntil(() => Promise.resolve(begun >= before + 4), { what: 'another execution' });
+    meanwhile = async () => undefined;
+    await noneOpen();
+    expect(await statuses()).toEqual(['DONE', 'DONE', 'DONE']);
+    expect(
+      await database.query('SELECT executions FROM exports WHERE id = ANY($1) ORDER BY created_at', [
+        [of, people],
+      ]),
+    ).toEqual([{ executions: 1 }, { executions: 1 }]);
+  });
+
   it('begin again where a customer is erased meanwhile, if they tell of people', async () => {
     const kept = await ordered('order');
     const gone = await ordered('customer');
@@ -265,11 +321,7 @@ describe('exports', () => {
       what: 'the export under way',
       timeoutMs: 10_000,
     });
-    const events = [{ type: 'CustomerErased', projectId: project.id }];
-    await running.app.get(ExportErasureConsumer, { strict: false }).erased({
-      events,
-      commit: (effect: (manager: unknown) => Promise<void>) => database.transaction(effect),
-    } as never);
+    await erase();
     open();
     await noneOpen();
     expect(begun).toBe(before + 2);

@@ -6,6 +6,8 @@ export interface PeriodicWork {
   name: string;
   /** Milliseconds from the end of a run to the next one. */
   everyMs: number;
+  /** Milliseconds from `start` to the first run; `everyMs` unless given. */
+  firstMs?: number;
   /** What it throws is logged as a warning; the next run comes all the same. */
   run: () => Promise<unknown>;
 }
@@ -21,12 +23,8 @@ export class Periodic {
     this.logger = new Logger(work.name);
   }
 
-  /** The first run comes after `everyMs`. */
   start(): void {
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.runOnce();
-    }, this.work.everyMs).unref();
+    this.runAfter(this.work.firstMs ?? this.work.everyMs);
   }
 
   /** Waits for the run that is under way; none begins after it. */
@@ -36,12 +34,19 @@ export class Periodic {
     await this.running;
   }
 
+  private runAfter(ms: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.runOnce();
+    }, ms).unref();
+  }
+
   private async runOnce(): Promise<void> {
     try {
       await this.work.run();
     } catch (error) {
       this.logger.warn(error instanceof Error ? error.message : String(error));
     }
-    this.start();
+    this.runAfter(this.work.everyMs);
   }
 }

@@ -26,6 +26,18 @@ test('runs again and again, counted from the end of a run', async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
+test('the first run may come earlier than the others', async () => {
+  const run = jest.fn(() => Promise.resolve());
+  const periodic = new Periodic({ name: 'Work', everyMs: 100, firstMs: 10, run });
+  periodic.start();
+  await jest.advanceTimersByTimeAsync(10);
+  expect(run).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(99);
+  expect(run).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
 test('a run that fails is logged and followed by the next', async () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   const run = jest.fn().mockRejectedValueOnce(new Error('the database is away')).mockResolvedValue(undefined);

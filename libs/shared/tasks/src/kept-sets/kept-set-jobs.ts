@@ -19,11 +19,19 @@ import {
   Periodic,
   type RunningJob,
   defineJob,
+  jobsSchema,
 } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { InternalContexts } from '../internal-contexts';
 import type { KeptSet, KeptSets } from './kept-sets';
-import { isUnderWalk, type KeptSetTables, keptState, setsKept, setsUnderWalk } from './kept-sets.reads';
+import {
+  hasWalker,
+  isUnderWalk,
+  type KeptSetTables,
+  keptState,
+  setsKept,
+  setsWithoutWalker,
+} from './kept-sets.reads';
 
 /** The set that a job works on: `project_id`, and the set's id as `<what>_id`. */
 type KeptSetPayload = Readonly<Record<string, string>>;
@@ -35,7 +43,7 @@ export interface KeptSetParts<State extends object> {
   what: string;
   /** A provider of the context. */
   sets: Type<KeptSets<State>>;
-  tables: Omit<KeptSetTables, 'setColumn'>;
+  tables: Omit<KeptSetTables, 'setColumn' | 'jobs'>;
   /** Whether `KeptSets.changesWithTheDay` may say so, told without asking anybody. */
   mayChangeWithTheDay(state: State): boolean;
 }
@@ -49,11 +57,14 @@ export interface KeptSetJobs {
 
 const secondMs = 1_000;
 const hourMs = 3_600 * secondMs;
+/** From the start of a process to its first look for jobs that are missing. */
+const firstLookMs = 10 * secondMs;
 
 /** The jobs of the sets that a context keeps, as a provider for its module, and what begins a walk: a build goes through all
  *  records, a review does it again within an hour and at the beginning of each day, for filters by days, and a retest once, for
- *  filters whose meaning changed, behind a build that is under way. Every hour jobs are
- *  added that ended with their last attempt, or never were. The context has `jobs: true`. Source: ADR 111. */
+ *  filters whose meaning changed, behind a build that is under way. A walk that nothing goes on with, as a killed process leaves that of
+ *  a review or retest, gets a build. Soon after the start and every hour jobs are added that ended with their last attempt, or never
+ *  were. The context has `jobs: true`. Source: ADR 111. */
 export const keptSetJobs = <State extends object>({
   context,
   what,
@@ -68,7 +79,7 @@ export const keptSetJobs = <State extends object>({
   retestEntry: (set: KeptSet) => JobEntry<KeptSetPayload>;
 } => {
   const setColumn = `${what}_id`;
-  const tables: KeptSetTables = { ...storedIn, setColumn };
+  const tables: KeptSetTables = { ...storedIn, setColumn, jobs: `${jobsSchema(context)}.jobs` };
   const buildJob = defineJob<KeptSetPayload>(context, `build-${what}`);
   const reviewJob = defineJob<KeptSetPayload>(context, `review-${what}`);
   const retestJob = defineJob<KeptSetPayload>(context, `retest-${what}`);
@@ -79,7 +90,7 @@ export const keptSetJobs = <State extends object>({
   });
   const entryOf = (kind: 'build' | 'review' | 'retest', { project_id, id }: KeptSet, runAt?: Date) => ({
     payload: { project_id, [setColumn]: id },
-    jobKey: `${kind} ${project_id} ${id}`,
+    jobKey: `${kind} ${project_id} ${id}`, // As `kept-sets.reads.ts` looks for it.
     ...(runAt ? { runAt } : {}),
   });
 
@@ -88,6 +99,7 @@ export const keptSetJobs = <State extends object>({
     private readonly rounds = new Periodic({
       name: `${what} jobs`,
       everyMs: hourMs,
+      firstMs: firstLookMs,
       run: () => this.addMissing(),
     });
 
@@ -121,9 +133,10 @@ export const keptSetJobs = <State extends object>({
     async review(payload: KeptSetPayload, { abortSignal }: RunningJob): Promise<void> {
       const set = setOf(payload);
       const of = await this.contexts.of(set.project_id);
+      if (!of) return;
       // The end of a build plans the next review.
-      if (!of || !(await this.isReviewed(of, set)) || (await isUnderWalk(this.dataSource, tables, set)))
-        return;
+      if (await isUnderWalk(this.dataSource, tables, set)) return this.goOn(set);
+      if (!(await this.isReviewed(of, set))) return;
       await this.kept.review(of, set.id, abortSignal);
       await this.planReview(of, set);
     }
@@ -134,10 +147,20 @@ export const keptSetJobs = <State extends object>({
       const of = await this.contexts.of(set.project_id);
       if (!of) return;
       // A step of a build may know the old meaning of the filter still, and store what it found where the retest was already.
-      if (await isUnderWalk(this.dataSource, tables, set)) return this.retestLater(set);
+      if (await isUnderWalk(this.dataSource, tables, set)) {
+        await this.goOn(set);
+        return this.retestLater(set);
+      }
       await this.kept.review(of, set.id, abortSignal);
       // Days may begin at another time now, or begin to matter.
       if (await this.isReviewed(of, set)) await this.planReview(of, set);
+    }
+
+    /** Has a walk that is under way go on where no build does it: an attempt before this one may have begun it and ended. */
+    private async goOn(set: KeptSet): Promise<void> {
+      if (await hasWalker(this.dataSource, tables, set)) return;
+      const { payload, ...options } = entryOf('build', set);
+      await this.queue.add(buildJob, payload, options);
     }
 
     private async retestLater(set: KeptSet): Promise<void> {
@@ -159,7 +182,7 @@ export const keptSetJobs = <State extends object>({
 
     /** Adds what is missing: builds now, reviews within an hour. */
     private async addMissing(): Promise<void> {
-      for await (const walked of setsUnderWalk(this.dataSource, tables))
+      for await (const walked of setsWithoutWalker(this.dataSource, tables))
         await this.queue.addMany(
           buildJob,
           walked.map((set) => entryOf('build', set)),

@@ -12,6 +12,8 @@ export interface KeptSetTables {
   walks: string;
   /** The column of `walks` that names the set. */
   setColumn: string;
+  /** The view of the context's jobs. */
+  jobs: string;
 }
 
 const rowsTogether = 500;
@@ -29,11 +31,28 @@ async function* inChunks<Row extends KeptSet>(dataSource: DataSource, source: st
   }
 }
 
-/** The sets of all projects whose walk is under way. */
-export const setsUnderWalk = (
+/** A build that runs, or will. One in its last attempt does not count: nothing may come after it. */
+const walkerSql = (jobs: string, projectId: string, id: string): string =>
+  `SELECT FROM ${jobs} j WHERE j.key = 'build ' || ${projectId} || ' ' || ${id} AND j.attempts < j.max_attempts`;
+
+/** The sets of all projects whose walk is under way and has no build that goes on with it. */
+export const setsWithoutWalker = (
   dataSource: DataSource,
-  { walks, setColumn }: KeptSetTables,
-): AsyncGenerator<KeptSet[]> => inChunks(dataSource, `SELECT project_id, ${setColumn} AS id FROM ${walks}`);
+  { walks, setColumn, jobs }: KeptSetTables,
+): AsyncGenerator<KeptSet[]> =>
+  inChunks(
+    dataSource,
+    `SELECT w.project_id, w.${setColumn} AS id FROM ${walks} w
+     WHERE NOT EXISTS (${walkerSql(jobs, 'w.project_id', `w.${setColumn}`)})`,
+  );
+
+/** Whether a build of the set runs, or will. */
+export const hasWalker = async (
+  dataSource: DataSource,
+  { jobs }: KeptSetTables,
+  { project_id, id }: KeptSet,
+): Promise<boolean> =>
+  (await runQuery(dataSource, walkerSql(jobs, '$1::text', '$2::text'), [project_id, id])).length > 0;
 
 /** Whether a walk of the set is under way. */
 export const isUnderWalk = async (
