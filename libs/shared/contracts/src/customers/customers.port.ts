@@ -38,7 +38,8 @@ export interface CustomersPort
     request: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
-  /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers the first refusal. */
+  /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers
+   *  the first refusal. */
   resolveAll(
     context: RequestContext,
     request: { customers: { customer: CustomerInput; new_id: string; keyed?: boolean }[]; store: boolean },
