@@ -59,7 +59,8 @@ export const repeatedWorld = async (scrip: SharedScrip): Promise<RepeatedWorld> 
     voucher: { type: 'GIFT_VOUCHER', gift: { amount: 1_000 } },
   });
   await post('/v1/campaigns', coupons('switched off'));
-  await post('/v1/campaigns', coupons('switched on', { active: false }));
+  await post('/v1/campaigns', coupons('switched on'));
+  await post('/v1/campaigns/switched%20on/disable', {});
   await post('/v1/campaigns', {
     ...coupons('program', { type: 'AUTO_UPDATE' }),
     campaign_type: 'REFERRAL_PROGRAM',
@@ -138,11 +139,13 @@ const codesOf =
     (await get(`/v1/vouchers?campaign=${encodeURIComponent(campaign)}&${page}`)).vouchers.map(
       ({ code }: { code: string }) => code,
     );
-const alone = async ({ get }: RepeatedWorld) => (await get(`/v1/vouchers?${page}`)).total;
-const itself =
-  (path: string) =>
-  ({ get }: RepeatedWorld, { id }: { id: string }) =>
-    get(`${path}/${id}`);
+/** Codes of no campaign: those of campaigns are made meanwhile. */
+const alone = async ({ get }: RepeatedWorld) =>
+  (await get(`/v1/vouchers?${page}`)).vouchers
+    .filter(({ campaign_id }: { campaign_id: string | null }) => campaign_id === null)
+    .map(({ code }: { code: string }) => code);
+const campaigns = async ({ get }: RepeatedWorld) =>
+  (await get(`/v1/campaigns?${page}`)).campaigns.map(({ id }: { id: string }) => id);
 const listed =
   (path: string) =>
   ({ get }: RepeatedWorld) =>
@@ -161,8 +164,8 @@ export const repeatedPosts: readonly RepeatedPost[] = [
   {
     route: 'POST /v1/campaigns',
     body: coupons('new', { vouchers_count: 3 }),
-    seen: itself('/v1/campaigns'),
-    moving: ['vouchers_count', 'vouchers_generation_status'],
+    seen: campaigns,
+    moving: ['vouchers_count', 'vouchers_generation_status', 'creation_status'],
   },
   {
     route: 'POST /v1/campaigns/{campaignId}/enable',

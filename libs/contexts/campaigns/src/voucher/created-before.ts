@@ -4,7 +4,7 @@ import type { Refusal, RequestContext } from '@scrip/kernel';
 import { isDeleted, voucherNotFound, type VoucherState } from './voucher.decider';
 
 /** The voucher that an earlier execution of a keyed call created under this id, as it is now; null: none did. Refuses
- *  `not_found` for one that was deleted since. Source: ADR 156. */
+ *  `not_found` for one that was deleted since. Source: ADR 157. */
 export const createdBefore = async (
   vouchers: AggregateStore<VoucherState, VoucherEvent>,
   { project }: RequestContext,

@@ -83,9 +83,9 @@ export class ProductHandlers {
     this.products = store.aggregate(productAggregate);
   }
 
-  /** Creates or changes a product; once under the same `ids`: a repetition answers it as it is. Refuses `duplicate_found` (name, source id, or either id of a product in the bin),
-   *  `resource_protected` for shipping, `metadata_validation_failed`, `invalid_payload`, and `not_found` where it was deleted before
-   *  the repetition. Source: reference 07 §6, ADR 156. */
+  /** Creates or changes a product; once under the same `ids`: a repetition answers it as it is. Refuses `duplicate_found`
+   *  (name, source id, or either id of a product in the bin), `resource_protected` for shipping, `metadata_validation_failed`,
+   *  `invalid_payload`, and `not_found` where it was deleted before the repetition. Source: reference 07 §6, ADR 157. */
   async upsert(
     context: RequestContext,
     ids: IdSource,

@@ -94,8 +94,9 @@ export class SkuHandlers {
     this.products = store.aggregate(productAggregate);
   }
 
-  /** Creates or changes a SKU; once under the same `ids`: a repetition answers it as it is. Refuses `not_found` (product), `invalid_sku`, `resource_in_use`, `duplicate_found` (name,
-   *  source id, or either id of a SKU in the bin) and `invalid_payload`. Source: reference 07 §6. */
+  /** Creates or changes a SKU; once under the same `ids`: a repetition answers it as it is. Refuses `not_found` (product, or a SKU
+   *  that was deleted before the repetition), `invalid_sku`, `resource_in_use`, `duplicate_found` (name, source id, or either id of
+   *  a SKU in the bin) and `invalid_payload`. Source: reference 07 §6, ADR 157. */
   async upsert(
     context: RequestContext,
     ids: IdSource,

@@ -116,7 +116,7 @@ export class CustomerHandlers {
 
   /** Creates or changes the customer of that id, else of that source id, else a new one under `new_id`. `keyed`: a repetition of the
    *  call has the same `new_id`; what was stored under it is answered as it is, and not stored again. Refuses `not_found` for an
-   *  unknown id, and `invalid_payload` for a customer that would become too large. Source: reference 07 §3, ADR 156. */
+   *  unknown id, and `invalid_payload` for a customer that would become too large. Source: reference 07 §3, ADR 157. */
   async upsert(
     context: RequestContext,
     { customer, new_id, keyed = false }: { customer: CustomerInput; new_id: string; keyed?: boolean },

@@ -22,7 +22,8 @@ export class ExportHandlers {
     private readonly owners: ExportOwners,
   ) {}
 
-  /** Orders an export; repeated under its id, answers it as it is now. Refuses filters that do not fit, and one that is too many at a time. */
+  /** Orders an export; repeated under its id, answers it as it is now. Refuses filters that do not fit, and one that is too
+   *  many at a time. */
   async create(
     context: RequestContext,
     id: string,

@@ -120,8 +120,8 @@ export class ExportTable {
     this.keys = purposeRing(config, exportFileKeys.purpose);
   }
 
-  /** Stores a new export and returns it; where its id is there, a repeated command, returns what is stored. `within` runs in the same transaction;
-   *  `ahead`: how many exports of the project were open before it. Refuses `exports_limit_exceeded` at `openExportsMax`. */
+  /** Stores a new export and returns it; where its id is there, a repeated command, returns what is stored. `within` runs in the
+   *  same transaction; `ahead`: how many exports of the project were open before it. Refuses `exports_limit_exceeded` at `openExportsMax`. */
   async insert(
     wanted: Omit<StoredExport, 'status'>,
     within: (manager: EntityManager, ahead: number) => Promise<unknown>,

@@ -45,7 +45,8 @@ export interface CustomersPort
     },
   ): Promise<CustomerSnapshot | Refusal<'not_found' | 'invalid_payload' | 'metadata_validation_failed'>>;
 
-  /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers the first refusal. */
+  /** As `resolve` for each, in their order, keyed ones of different customers; with `store` all are stored or none. Answers
+   *  the first refusal. */
   resolveAll(
     context: RequestContext,
     request: { customers: { customer: CustomerInput; new_id: string; keyed?: boolean }[]; store: boolean },
