@@ -44,8 +44,12 @@ describe('the activity feed', () => {
     ).toEqual([1, 1, 1, 1]);
     const ofRedemption = found.find(({ type }) => type === 'customer.redemption.succeeded');
     expect(ofRedemption?.data.data).toMatchObject({
-      ...{ redemption: { id: redemption.id }, voucher: { code: 'FEED-1' }, campaign: { id: campaign.id } },
+      ...{ voucher: { code: 'FEED-1' }, campaign: { id: campaign.id } },
+      redemption: { id: redemption.id, tracking_id: redemption.tracking_id },
     });
+    const ofRollback = found.find(({ type }) => type === 'customer.redemption.rollback.succeeded');
+    expect(redemption.tracking_id).toMatch(/^track_/);
+    expect(ofRollback?.data.data.redemption_rollback.tracking_id).toBe(redemption.tracking_id);
     expect(await feed('feed-ada', `&campaign_id=${campaign.id}`)).toHaveLength(2);
   }, 60_000);
 

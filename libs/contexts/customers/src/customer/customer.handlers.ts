@@ -93,29 +93,34 @@ export class CustomerHandlers {
     }: { customer: CustomerInput; store: boolean; new_id: string; tracking_id?: string },
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
-    if (tracking_id !== undefined && (await this.isOfErased(context.project.id, customer)))
-      return notFound('customer', tracking_id);
     if (store) {
-      const upserted = await this.upsert(context, { customer, new_id });
+      const upserted = await this.upsert(context, { customer, new_id, tracking_id });
       return isRefused(upserted) ? upserted : upserted.customer;
     }
     const found = await this.named(context.project.id, customer);
-    return !found && customer.id
-      ? notFound('customer', customer.id)
-      : this.overlaid(context, found, customer);
+    if (!found && customer.id) return notFound('customer', customer.id);
+    if (tracking_id !== undefined && (await this.isOfErased(context, found, customer)))
+      return notFound('customer', tracking_id);
+    return this.overlaid(context, found, customer);
   }
 
   /** Creates or changes the customer of that id, else of that source id, else a new one under `new_id`. Refuses
-   *  `not_found` for an unknown id, and `invalid_payload` for a customer that would become too large.
-   *  Source: reference 07 §3. */
+   *  `not_found` for an unknown id and for a `tracking_id` of an erased customer that the source id was read out of, and
+   *  `invalid_payload` for a customer that would become too large. Source: reference 07 §3, ADR 156. */
   async upsert(
     context: RequestContext,
-    { customer, new_id }: { customer: CustomerInput; new_id: string },
+    {
+      customer,
+      new_id,
+      tracking_id,
+    }: { customer: CustomerInput; new_id: string; tracking_id?: string | undefined },
     options: UpsertOptions = {},
   ): Promise<UpsertedCustomer | CustomerRefusal> {
     for (let tries = 1; ; tries++) {
       const found = await this.named(context.project.id, customer);
       if (!found && customer.id) return notFound('customer', customer.id);
+      if (tracking_id !== undefined && (await this.isOfErased(context, found, customer)))
+        return notFound('customer', tracking_id);
       if (found) {
         const merged = await this.merge(context, found, customer, options);
         // Deleted since it was found: its source id is free, and a new customer gets it.
@@ -185,10 +190,14 @@ export class CustomerHandlers {
     });
   }
 
-  /** Whether the source id was an erased customer's, and is no live one's. */
-  private async isOfErased(projectId: string, customer: CustomerInput): Promise<boolean> {
-    if (customer.id || !customer.source_id || (await this.named(projectId, customer))) return false;
-    return this.reads.isErasedSource(projectId, this.vault.taskKey(projectId, customer.source_id));
+  /** Whether no live customer was found, and an erased one had the source id. */
+  private async isOfErased(
+    { project }: RequestContext,
+    found: FoundCustomer | null,
+    { source_id }: CustomerInput,
+  ): Promise<boolean> {
+    if (found || !source_id) return false;
+    return this.reads.isErasedSource(project.id, this.vault.taskKey(project.id, source_id));
   }
 
   private async named(projectId: string, { id, source_id }: CustomerInput): Promise<FoundCustomer | null> {
