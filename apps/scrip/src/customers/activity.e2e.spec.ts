@@ -44,11 +44,14 @@ describe('the activity feed', () => {
     ).toEqual([1, 1, 1, 1]);
     const ofRedemption = found.find(({ type }) => type === 'customer.redemption.succeeded');
     expect(ofRedemption?.data.data).toMatchObject({
-      ...{ redemption: { id: redemption.id }, voucher: { code: 'FEED-1' }, campaign: { id: campaign.id } },
+      ...{ voucher: { code: 'FEED-1' }, campaign: { id: campaign.id } },
+      redemption: { id: redemption.id, tracking_id: redemption.tracking_id },
     });
     expect(ofRedemption?.data.data.created_at).toBe(redemption.date);
     const ofRollback = found.find(({ type }) => type === 'customer.redemption.rollback.succeeded');
     expect(ofRollback?.data.data).not.toHaveProperty('created_at');
+    expect(redemption.tracking_id).toMatch(/^track_/);
+    expect(ofRollback?.data.data.redemption_rollback.tracking_id).toBe(redemption.tracking_id);
     expect(await feed('feed-ada', `&campaign_id=${campaign.id}`)).toHaveLength(2);
   }, 60_000);
 

@@ -42,6 +42,15 @@ export interface UpsertOptions {
   replace?: boolean;
 }
 
+/** A customer to store. `keyed`: a repetition of the call has the same `new_id`. `tracking_id`: the encoded one that the source id
+ *  was read out of. */
+interface CustomerUpsert {
+  customer: CustomerInput;
+  new_id: string;
+  keyed?: boolean | undefined;
+  tracking_id?: string | undefined;
+}
+
 /** A customer as an upsert left it. */
 export interface UpsertedCustomer {
   customer: CustomerSnapshot;
@@ -94,38 +103,35 @@ export class CustomerHandlers {
   /** See `CustomersPort.resolve`. One round trip, shared with concurrent callers, when nothing changes. */
   async resolve(
     context: RequestContext,
-    {
-      customer: sent,
-      store,
-      tracking_id,
-      ...under
-    }: { customer: CustomerInput; store: boolean; new_id: string; keyed?: boolean; tracking_id?: string },
+    { customer: sent, store, tracking_id, ...under }: CustomerUpsert & { store: boolean },
   ): Promise<CustomerSnapshot | CustomerRefusal> {
     const customer = context.inlineCustomersOnlyIdentify ? identityOf(sent) : sent;
-    if (tracking_id !== undefined && (await this.isOfErased(context.project.id, customer)))
-      return notFound('customer', tracking_id);
     if (store) {
-      const upserted = await this.upsert(context, { customer, ...under });
+      const upserted = await this.upsert(context, { customer, tracking_id, ...under });
       return isRefused(upserted) ? upserted : upserted.customer;
     }
     const found = await this.named(context.project.id, customer);
-    return !found && customer.id
-      ? notFound('customer', customer.id)
-      : this.overlaid(context, found, customer);
+    if (!found && customer.id) return notFound('customer', customer.id);
+    if (tracking_id !== undefined && (await this.isOfErased(context, found, customer)))
+      return notFound('customer', tracking_id);
+    return this.overlaid(context, found, customer);
   }
 
   /** Creates or changes the customer of that id, else of that source id, else a new one under `new_id`. `keyed`: a repetition of the
    *  call has the same `new_id`; what was stored under it is answered as it is, and not stored again. Refuses `not_found` for an
-   *  unknown id, and `invalid_payload` for a customer that would become too large. Source: reference 07 §3, ADR 157. */
+   *  unknown id, and for a `tracking_id` of an erased customer that the source id was read out of, and `invalid_payload` for a
+   *  customer that would become too large. Source: reference 07 §3, ADR 156, ADR 157. */
   async upsert(
     context: RequestContext,
-    { customer, new_id, keyed = false }: { customer: CustomerInput; new_id: string; keyed?: boolean },
+    { customer, new_id, keyed = false, tracking_id }: CustomerUpsert,
     options: UpsertOptions = {},
   ): Promise<UpsertedCustomer | CustomerRefusal> {
     const ids = keyed ? idsDerivedFrom(new_id) : randomIds;
     for (let tries = 1; ; tries++) {
       const found = await this.named(context.project.id, customer);
       if (!found && customer.id) return notFound('customer', customer.id);
+      if (tracking_id !== undefined && (await this.isOfErased(context, found, customer)))
+        return notFound('customer', tracking_id);
       if (found) {
         const merged = await this.merge(context, ids, { found, customer, options });
         // Deleted since it was found: its source id is free, and a new customer gets it.
@@ -195,10 +201,14 @@ export class CustomerHandlers {
     });
   }
 
-  /** Whether the source id was an erased customer's, and is no live one's. */
-  private async isOfErased(projectId: string, customer: CustomerInput): Promise<boolean> {
-    if (customer.id || !customer.source_id || (await this.named(projectId, customer))) return false;
-    return this.reads.isErasedSource(projectId, this.vault.taskKey(projectId, customer.source_id));
+  /** Whether no live customer was found, and an erased one had the source id. */
+  private async isOfErased(
+    { project }: RequestContext,
+    found: FoundCustomer | null,
+    { source_id }: CustomerInput,
+  ): Promise<boolean> {
+    if (found || !source_id) return false;
+    return this.reads.isErasedSource(project.id, this.vault.taskKey(project.id, source_id));
   }
 
   private async named(projectId: string, { id, source_id }: CustomerInput): Promise<FoundCustomer | null> {

@@ -153,6 +153,7 @@ describe('exports over HTTP', () => {
       'redemption',
       { fields: ['id', 'customer_name', 'customer_source_id', 'metadata'], order: 'voucher_code' },
     ],
+    ['redemption', { fields: ['id', 'tracking_id'], order: 'tracking_id' }],
     ['customer', { order: 'source_id' }],
     ['product', { order: '-updated_at' }],
     ['redemption', { filters: { status: { conditions: { $is: ['SUCCESS'] } } } }],

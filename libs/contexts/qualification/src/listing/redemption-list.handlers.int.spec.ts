@@ -14,7 +14,7 @@ let ids: { first: string; failed: string; second: string; rollback: string };
 
 interface Page {
   total: number;
-  redemptions: { id: string }[];
+  redemptions: { id: string; customer_id?: string | null }[];
 }
 
 const list = async (query: object = {}, context = call()): Promise<Page> =>
@@ -90,6 +90,17 @@ it('lists redemptions, failures and rollbacks, newest first', async () => {
     voucher: { id: 'v_spring', code: 'SPRING', campaign: 'Spring', campaign_id: 'camp_1' },
   });
 });
+
+it.each(['tracking_id', '-tracking_id'])(
+  'puts entries of one customer together in the order %s',
+  async (order) => {
+    const { redemptions } = await list({ order });
+    const customers = redemptions.map(({ customer_id }) => customer_id!);
+    const sorted = [...customers].sort();
+    expect(customers).toEqual(order === 'tracking_id' ? sorted : sorted.reverse());
+    expect([customers.length, new Set(customers).size]).toEqual([4, 2]);
+  },
+);
 
 it('pages without repeating or skipping', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => list({ limit: '2', page: String(page) })));

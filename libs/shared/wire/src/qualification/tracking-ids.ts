@@ -42,7 +42,7 @@ export const trackingIds = (keys: Keyring): TrackingIds => {
   };
 };
 
-/** The tracking id that an entry shows. Of one with a customer it is made of that customer's source id as it is now, and null
+/** The tracking id that an entry shows. Of one with a customer it is made of that customer's source id now, and null
  *  where there is none any more: nothing stored tells it. Of one without it is the stored one. Source: ADR 156. */
 export const shownTrackingId = (
   { customer_id, tracking_id }: Pick<RedemptionSnapshot, 'customer_id' | 'tracking_id'>,
