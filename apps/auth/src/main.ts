@@ -16,7 +16,7 @@ void runService({
       );
     if (bootstrap.appToken) await app.get(Bootstrap, { strict: false }).run(bootstrap);
     else if ((await app.get(KeyLifecycle, { strict: false }).list()).length === 0) {
-      // A generated secret would stand in the log, or be known to nobody.
+      // A generated secret would stand in the log, or be lost.
       logger.warn(
         'there is no project and no key yet: set SCRIP_BOOTSTRAP_APP_TOKEN and its like, or run npm run keys -- first',
       );

@@ -3,7 +3,7 @@ import { firstUserNote } from '@scrip/data-directory';
 import { Secret } from '@scrip/kernel';
 import type { RunningApp, ScripConfig } from '@scrip/service';
 
-/** Makes the first user where there is none, and says how to sign in as it. A password that nobody gave is made and shown
+/** Makes the first user where there is none, and says how to sign in as it. A password that is not given is made and shown
  *  where standard output is a terminal; otherwise it would stand in a log. */
 export const openFirstUser = async (
   { app }: RunningApp,

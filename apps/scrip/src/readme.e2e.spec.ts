@@ -14,7 +14,7 @@ const tutorial = (): string => {
 };
 
 describe("the README's tutorial", () => {
-  // The first project, as whoever started Scrip has it.
+  // The first project, as the user who started Scrip has it.
   let dataDir: string;
   let credentials: ScripCredentials;
 

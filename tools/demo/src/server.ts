@@ -39,7 +39,7 @@ const running = async (): Promise<Credentials | null> => {
     const response = await fetch(`${credentials.base_url}/readyz`, { signal: AbortSignal.timeout(10_000) });
     return response.ok ? credentials : null;
   } catch {
-    return null; // Nobody listens there: the caller starts a server.
+    return null; // No process listens there: the caller starts a server.
   }
 };
 

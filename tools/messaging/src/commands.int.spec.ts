@@ -51,7 +51,7 @@ beforeAll(async () => {
     managementId: managementKeys['x-management-id'],
     managementToken: new Secret(managementKeys['x-management-token']),
   });
-  // Public events are kept where somebody listens; nobody answers here.
+  // Public events are kept where an endpoint listens; none answers here.
   await fetch(`${running.url}/management/v1/projects/proj_demo/webhooks`, {
     method: 'POST',
     headers: { ...managementKeys, 'content-type': 'application/json' },
@@ -127,7 +127,7 @@ describe('commands over consumers, beside a process that consumes', () => {
     await holder.query(
       'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL transaction_timeout = 0',
     );
-    // A row's lock would take a transaction id, behind which nobody reads the log.
+    // A row's lock would take a transaction id, behind which no consumer reads the log.
     await holder.query('LOCK TABLE consumer_positions IN EXCLUSIVE MODE');
     await createCampaign('Not listed yet');
     await waitUntil(async () => /partition 0  at \S+  lag \d+ events, \d+ s/.test(await lines()), {

@@ -47,7 +47,7 @@ export const start = (
   options: Pick<ScripOptions, 'environment' | 'user' | 'databaseUrl'> = {},
 ): Promise<Scrip> => startScrip({ dataDir, shape: 'embedded', choosesKeys: true, ...options });
 
-/** Such a program, whose readiness nobody waits for. */
+/** Such a program, whose readiness is not waited for. */
 export const begin = (dataDir: string, environment: Record<string, string> = {}): ScripProgram =>
   spawnScrip({ dataDir, environment, shape: 'embedded' });
 

@@ -119,7 +119,7 @@ describe('campaigns and generic vouchers that qualify (reference 02 §9)', () =>
         ...{ object: 'list', data_ref: 'data', data: [], total: 0 },
       });
       expect(open).toEqual((await scrip.call('GET', `/v1/campaigns/${ids.Open}`)).body);
-      // Nobody holds the code that a campaign stands for: the rule is omitted.
+      // The code that a campaign stands for has no holder: the rule is omitted.
       expect(held.validation_rules_assignments).toMatchObject({
         data: [
           {

@@ -23,7 +23,7 @@ const context = () => ({
 const voucherIdOf = async (code: string): Promise<string> =>
   (await fixture.get(`/v1/vouchers/${code}`)).body.id as string;
 
-/** A claim on one use of a code, by a redemption that nobody records. */
+/** A claim on one use of a code, by a redemption that is never recorded. */
 const useOf = async (code: string): Promise<ClaimsRequest> => ({
   redemption_id: newId('r_'),
   claims: [{ claim_id: newId('clm_'), object_id: await voucherIdOf(code), asks: { uses: 1 } }],

@@ -34,7 +34,7 @@ export const unmetRequest = {
 export const customerAndOrderRules: readonly RuleRow[] = [
   { name: 'customer.segment', conditions: { $is: [vips] } },
   { name: 'customer.metadata', property: 'tier', conditions: { $is: ['VIP'] } },
-  // Nobody holds a tier yet.
+  // No customer holds a tier yet.
   { name: 'customer.loyalty_tier', conditions: { $is: ['ltr_1'] }, ...never },
   { name: 'customer.loyalty_tier', conditions: { $is_not: ['ltr_1'] }, ...always },
   { name: 'publication.redeemable_by_linked_customer', conditions: { $is: [true] } },

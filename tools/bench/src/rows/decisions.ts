@@ -19,7 +19,7 @@ const lines = 100;
 /** Until every process has compiled what it runs often: nine of them take longer than one. */
 const warmUpSeconds = { embedded: 5, distributed: 45 };
 
-/** Validations of a voucher with a rule of 20 conditions, by a known customer for whom all of them hold. */
+/** Validations of a voucher with a rule of 20 conditions, by a known customer who meets all of them. */
 const ruledVoucher = async (scrip: Scrip): Promise<Call> => {
   const name = `bench-ruled-${Date.now()}`;
   const customer = await scrip.ask<{ id: string }>('POST', '/v1/customers', {

@@ -20,7 +20,7 @@ export interface SessionsTold {
   unknown: number;
   /** Keys of sessions that a failed redemption should have kept, and that were gone. */
   lost: string[];
-  /** Codes that somebody redeemed without the key of the session that held them. */
+  /** Codes that a call redeemed without the key of the session that held them. */
   taken: string[];
   /** Answers that nothing in this load provokes. */
   unexpected: string[];

@@ -36,7 +36,7 @@ const unrelayed = (shape: Distributed): Promise<number> =>
        split_part(r.position, '-', 2)::xid8, split_part(r.position, '-', 3)::bigint)`,
   );
 
-/** Generates codes while the only broker is away: nobody is refused, and the relay catches up in pages that fit into its
+/** Generates codes while the only broker is away: no call is refused, and the relay catches up in pages that fit into its
  *  memory. Figures: docs/reliability.md#codes-without-kafka. */
 export const codesWithoutKafka: Scenario = {
   name: 'codes-without-kafka',

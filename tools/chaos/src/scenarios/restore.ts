@@ -15,7 +15,7 @@ import { restoredServer } from '../shape/restored';
 
 const settleWithinSeconds = 60;
 const visibleWithinSeconds = 5;
-/** A port that nobody listens on. */
+/** A port on which no process listens. */
 const nowhere = 1;
 
 /** Seconds from a success that a caller was told to its webhook. */

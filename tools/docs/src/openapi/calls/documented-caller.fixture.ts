@@ -19,7 +19,7 @@ export interface DocumentedCaller {
   ): Promise<{ status: number; answer: Json }>;
 }
 
-/** Returns a caller with the credentials of a project, and with the session of whoever signs in. */
+/** Returns a caller with the credentials of a project, and with the session of the user who signs in. */
 export const documentedCaller = (scrip: ScripProject): DocumentedCaller => {
   const asked: Call[] = [];
   /** Of the user's session; empty before. */
