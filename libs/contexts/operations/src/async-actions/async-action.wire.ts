@@ -77,7 +77,7 @@ const noFailures: Failures = { identified_by: 'source_id', results: [] };
 
 const isImport = ({ type }: Pick<OwnedAsyncAction, 'type'>): boolean => /IMPORT(_CSV)?$/.test(type);
 
-/** Results of tasks without inputs have no counts of what failed; those of imports that ended in November 2026 have no report. */
+/** Results of tasks without inputs have no counts of what failed; those of imports under earlier releases have no report. */
 const renderResult = (action: OwnedAsyncAction, report: string): ActionResultResponse => {
   const { result, failures = noFailures } = action;
   if (result?.failed_count === undefined) return { ...result };

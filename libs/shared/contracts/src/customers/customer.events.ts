@@ -64,7 +64,7 @@ export interface CustomerErasure {
   /** `del_…`. */
   id: string;
   erased_at: Instant;
-  /** Entries of its activity, which are deleted; absent in events of November 2026. */
+  /** Entries of its activity, which are deleted; absent in events of earlier releases. */
   events?: number;
   /** Events of the customer that nothing can open any more. */
   customer_events: number;
