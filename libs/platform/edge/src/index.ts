@@ -31,6 +31,7 @@ export {
   IsFlag,
   IsInteger,
   IsMetadata,
+  IsNothing,
   IsOneOf,
   IsPage,
   IsText,
