@@ -155,6 +155,64 @@ describe('rules in bodies', () => {
     expect(changed.validation_rule_assignments).toEqual(third.validation_rule_assignments);
   });
 
+  it('that a tier lacks are assigned to it by its change, and by none that is refused', async () => {
+    const [first, second] = [await rule(), await rule()];
+    const path = async (name: string) => {
+      const { promotion: made } = await ok(
+        'POST',
+        '/v1/campaigns',
+        promotion([{ name, validation_rules: [first] }]),
+      );
+      return `/v1/promotions/tiers/${made.tiers[0].id}`;
+    };
+    const tier = await path('Ruled');
+    const shown = await ok('GET', tier);
+    const sent = (...ids: string[]) => ({
+      validation_rule_assignments: {
+        ...shown.validation_rule_assignments,
+        data: ids.map((rule_id) => ({ rule_id })),
+      },
+    });
+    expect(await ok('PUT', tier, { ...shown, name: 'Same rules' })).toMatchObject({
+      name: 'Same rules',
+      validation_rule_assignments: shown.validation_rule_assignments,
+    });
+    const named = (found: Json) =>
+      (found.validation_rule_assignments.data as Json[]).map(({ rule_id }) => rule_id);
+    const refused = await call('PUT', tier, {
+      ...sent(second),
+      start_date: '2030-01-02',
+      expiration_date: '2030-01-01',
+    });
+    expect(refused).toMatchObject({ status: 400, body: { key: 'invalid_payload' } });
+    expect(await call('PUT', tier, { ...sent(second, 'val_none'), name: 'No' })).toMatchObject({
+      status: 404,
+      body: { details: 'Cannot find validation_rules with id val_none' },
+    });
+    expect(await ok('GET', tier)).toMatchObject({ name: 'Same rules' });
+    expect(named(await ok('GET', tier))).toEqual([first]);
+    const both = await Promise.all([1, 2, 3, 4].map(() => ok('PUT', tier, sent(first, second))));
+    for (const one of both) expect(named(one)).toEqual([first, second]);
+  });
+
+  it('in a change of an object that takes none are refused', async () => {
+    const ruleId = await rule();
+    const made = await ok('POST', '/v1/campaigns', promotion([{ name: 'Unruled' }]));
+    const { code } = await ok('POST', '/v1/vouchers', { type: 'DISCOUNT_VOUCHER', discount });
+    for (const path of [
+      `/v1/campaigns/${made.id}`,
+      `/v1/promotions/tiers/${made.promotion.tiers[0].id}`,
+      `/v1/vouchers/${code}`,
+    ])
+      expect(await call('PUT', path, { validation_rules: [ruleId] })).toMatchObject({
+        status: 400,
+        body: {
+          key: 'invalid_payload',
+          details: expect.stringContaining('POST /v1/validation-rules/{validationRuleId}/assignments'),
+        },
+      });
+  });
+
   it('are assigned to a tier by a call of their own too', async () => {
     const ruleId = await rule();
     const { promotion: made } = await ok('POST', '/v1/campaigns', promotion([{ name: 'One' }]));

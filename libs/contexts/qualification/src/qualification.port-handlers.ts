@@ -38,6 +38,9 @@ export class QualificationPortHandlers implements QualificationPort {
   assignRules: QualificationPort['assignRules'] = (context, { assignments, made }) =>
     this.assigning.assignAll(context, assignments, made);
 
+  addRules: QualificationPort['addRules'] = (context, { assignments }) =>
+    this.assigning.assignMissing(context, assignments);
+
   unassignRules: QualificationPort['unassignRules'] = (context, { assignments }) =>
     this.assigning.unassignAll(context, assignments, { neverWas: true });
 

@@ -100,6 +100,11 @@ describe('recurring windows', () => {
     start_date: '2026-03-28T09:00:00.000Z',
     validity_timeframe: { interval: 'PT12H', duration: 'PT1H' },
   };
+  const lasting = (start_date: string, interval: string, duration: string) => ({
+    start_date,
+    validity_timeframe: { interval, duration },
+  });
+  const [january31, october24] = ['2026-01-31T12:00:00Z', '2026-10-24T07:00:00Z'];
   const weekend = { validity_day_of_week: [0, 6] };
   const lunch = {
     validity_hours: { daily: [{ days_of_week: [1, 2], start_time: '11:00', expiration_time: '13:30' }] },
@@ -119,6 +124,39 @@ describe('recurring windows', () => {
     ['and on the 31st again after it', monthly, '2026-03-31T11:00:00Z', 'usable'],
     ['but not on the 28th of a long month', monthly, '2026-03-28T12:00:00Z', 'voucher_not_active_now'],
     ['a duration as long as the interval never closes', always, '2026-03-30T12:00:00Z', 'usable'],
+    [
+      '30 days are shorter than a month of 31',
+      lasting(january31, 'P1M', 'P30D'),
+      '2026-03-30T12:00:00Z',
+      'voucher_not_active_now',
+    ],
+    ['31 days never are', lasting(january31, 'P1M', 'P31D'), '2026-03-31T10:59:59Z', 'usable'],
+    [
+      '365 days are shorter than a leap year',
+      lasting('2023-06-01T00:00:00Z', 'P1Y', 'P365D'),
+      '2024-05-31T12:00:00Z',
+      'voucher_not_active_now',
+    ],
+    [
+      '12 months are a year',
+      lasting('2024-02-29T00:00:00Z', 'P1Y', 'P12M'),
+      '2028-02-28T12:00:00Z',
+      'usable',
+    ],
+    ['a month is longer than 28 days', lasting(january31, 'P28D', 'P1M'), '2026-02-28T11:59:59Z', 'usable'],
+    [
+      'a day is always open on one of 25 hours',
+      lasting(october24, 'P1D', 'P1D'),
+      '2026-10-25T07:30:00Z',
+      'usable',
+    ],
+    ['and so are 24 hours a day', lasting(october24, 'P1D', 'PT24H'), '2026-10-25T07:30:00Z', 'usable'],
+    [
+      'but not 23 hours',
+      lasting(october24, 'P1D', 'PT23H'),
+      '2026-10-25T07:30:00Z',
+      'voucher_not_active_now',
+    ],
     ['hours are counted exactly across clock changes', everyHalfDay, '2026-03-29T09:30:00Z', 'usable'],
     ['Saturday is listed', weekend, '2026-03-28T12:00:00Z', 'usable'],
     ['Monday is not', weekend, '2026-03-30T12:00:00Z', 'voucher_not_active_now'],

@@ -36,6 +36,15 @@ const latestOccurrence = (start: DateTime, interval: Duration, now: DateTime): D
   return occurrence(count);
 };
 
+const monthsOf = ({ years, months }: Duration): number => years * 12 + months;
+
+/** The part whose length no calendar changes; days count 24 hours, on both sides of a comparison. */
+const restMs = (duration: Duration): number => duration.set({ years: 0, months: 0 }).toMillis();
+
+/** Whether `duration` reaches the next occurrence from each one, whatever the length of months and years is there. */
+const neverCloses = (duration: Duration, interval: Duration): boolean =>
+  monthsOf(duration) >= monthsOf(interval) && restMs(duration) >= restMs(interval);
+
 const timeframeIsOpen = (
   { validity_timeframe: timeframe }: ValidityWindows,
   startDate: string | null,
@@ -47,7 +56,7 @@ const timeframeIsOpen = (
   if (!startDate || !interval.isValid || !duration.isValid || interval.toMillis() <= 0) return false;
   const start = latestOccurrence(DateTime.fromISO(startDate, { zone: now.zone }), interval, now);
   if (!start) return false;
-  return duration.toMillis() >= interval.toMillis() || now < start.plus(duration);
+  return neverCloses(duration, interval) || now < start.plus(duration);
 };
 
 const weekdayOf = (now: DateTime): number => now.weekday % 7;

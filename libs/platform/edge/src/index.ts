@@ -32,6 +32,7 @@ export {
   IsFlag,
   IsInteger,
   IsMetadata,
+  IsNothing,
   IsOneOf,
   IsPage,
   IsText,

@@ -97,6 +97,21 @@ describe('changing campaigns over HTTP', () => {
       expect((await get(id)).type).toBe('AUTO_UPDATE');
     });
 
+    it('takes an answer that is sent back, and no change inside of voucher', async () => {
+      const id = await created('Sent back');
+      const shown = await get(id);
+      expect((await put(id, { ...shown, description: 'again' })).status).toBe(200);
+      const voucher = { ...shown.voucher, discount: { type: 'PERCENT', percent_off: 99 } };
+      expect(await put(id, { ...shown, voucher })).toMatchObject({
+        status: 400,
+        body: {
+          key: 'invalid_payload',
+          details:
+            "Property .voucher.discount cannot be changed there: send 'discount' at the top level of the body",
+        },
+      });
+    });
+
     it.each<[object, number, string, string]>([
       [{ start_date: 'tomorrow' }, 400, 'invalid_payload', 'start_date'],
       [{ metadata: 7 }, 400, 'invalid_payload', 'metadata'],

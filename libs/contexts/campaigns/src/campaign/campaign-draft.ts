@@ -55,7 +55,10 @@ const voucherMustFitKind: KindPolicy = ({ type, voucherType, required }, body) =
   }
   return isThere(body, required)
     ? null
-    : refuse('invalid_campaign', `Property '${required}' is required for ${type} campaign`);
+    : refuse(
+        'invalid_campaign',
+        `Property '${required.replace(/^voucher\./, '')}' is required for ${type} campaign`,
+      );
 };
 
 const kindMustTakeOneCode: KindPolicy = ({ type, takesStandalone }, body) =>
@@ -65,7 +68,7 @@ const kindMustTakeOneCode: KindPolicy = ({ type, takesStandalone }, body) =>
 
 const standaloneMustHaveACode: KindPolicy = (_, { type, voucher }) =>
   type === 'STANDALONE' && !voucher?.code
-    ? refuse('invalid_campaign', "Property 'voucher.code' is required for STANDALONE campaign")
+    ? refuse('invalid_campaign', "Property 'code' is required for STANDALONE campaign")
     : null;
 
 /** Refuses `invalid_campaign` for more codes than a campaign may hold. */

@@ -15,6 +15,12 @@ export const maxCodesPerCampaign = 100_000;
 export const tooManyCodes = () =>
   refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`);
 
+/** Refuses codes that are generated beyond `maxCodesPerCampaign`. Source: reference 04 §3. */
+export const codesMustFitTheCampaign = (
+  { vouchers_count }: CampaignSnapshot,
+  count: number,
+): CampaignsRefusal | null => (vouchers_count + count > maxCodesPerCampaign ? tooManyCodes() : null);
+
 /** One code order, on its way. */
 export interface RunningGeneration {
   async_action_id: string;

@@ -136,14 +136,14 @@ describe('campaigns over HTTP', () => {
       { name: 'n', campaign_type: 'DISCOUNT_COUPONS', voucher: { type: 'DISCOUNT_VOUCHER' } },
       400,
       'invalid_campaign',
-      "Property 'voucher.discount' is required for DISCOUNT_COUPONS campaign",
+      "Property 'discount' is required for DISCOUNT_COUPONS campaign",
     ],
     [
       'of gift cards without an amount',
       { name: 'n', campaign_type: 'GIFT_VOUCHERS' },
       400,
       'invalid_campaign',
-      "Property 'voucher.gift.amount' is required for GIFT_VOUCHERS campaign",
+      "Property 'gift.amount' is required for GIFT_VOUCHERS campaign",
     ],
     [
       'of gift cards without credits',
@@ -157,14 +157,14 @@ describe('campaigns over HTTP', () => {
       { name: 'n', voucher: { type: 'LOYALTY_CARD' } },
       400,
       'invalid_campaign',
-      "Property 'voucher.loyalty_card.points' is required for LOYALTY_PROGRAM campaign",
+      "Property 'loyalty_card.points' is required for LOYALTY_PROGRAM campaign",
     ],
     [
       'of referrals without a discount',
       { name: 'n', referral_program: {} },
       400,
       'invalid_campaign',
-      "Property 'voucher.discount' is required for REFERRAL_PROGRAM campaign",
+      "Property 'discount' is required for REFERRAL_PROGRAM campaign",
     ],
     [
       'of referrals rewarded by a campaign that does not exist',
@@ -184,7 +184,7 @@ describe('campaigns over HTTP', () => {
       coupons('n', { type: 'STANDALONE' }),
       400,
       'invalid_campaign',
-      "Property 'voucher.code' is required for STANDALONE campaign",
+      "Property 'code' is required for STANDALONE campaign",
     ],
     [
       'with too many codes',

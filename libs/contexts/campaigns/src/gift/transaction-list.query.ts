@@ -1,6 +1,7 @@
 import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  type FilterColumns,
   type Filters,
   filterOperators,
   filterSql,
@@ -12,7 +13,7 @@ import { IsOptional } from 'class-validator';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 
 /** Query of the lists of transactions. Source: reference 04 §4.8, §6.2. */
-export class TransactionListQuery extends LimitQuery {
+class TransactionsQuery extends LimitQuery {
   @IsOptional()
   @IsOneOf(['id', '-id'])
   order: 'id' | '-id' = '-id';
@@ -20,11 +21,26 @@ export class TransactionListQuery extends LimitQuery {
   @IsOptional()
   @IsCursor('transaction')
   starting_after_id?: string;
+}
 
+/** Query of the transactions of one voucher. Source: reference 04 §6.2. */
+export class TransactionListQuery extends TransactionsQuery {
   @IsOptional()
   @IsFilters({ fields: ['id'], operators: filterOperators })
   filters?: Filters;
 }
+
+/** Query of the transactions of all vouchers of one campaign. Source: reference 04 §4.8. */
+export class CampaignTransactionListQuery extends TransactionsQuery {
+  @IsOptional()
+  @IsFilters({ fields: ['id', 'voucher_id'], operators: filterOperators })
+  filters?: Filters;
+}
+
+const filtered: FilterColumns = {
+  id: { sql: 'id', kind: 'text' },
+  voucher_id: { sql: 'voucher_id', kind: 'text' },
+};
 
 /** Whose transactions are listed: those of one voucher, or of all vouchers of one campaign. */
 export type TransactionsOf = { voucher_id: string } | { campaign_id: string };
@@ -45,7 +61,7 @@ export const transactionListStatements = (
   const [column, id] = 'voucher_id' in of ? ['voucher_id', of.voucher_id] : ['campaign_id', of.campaign_id];
   const where = [`project_id = ${add(projectId)}`, `${column} = ${add(id)}`];
   if (filters) {
-    const filter = filterSql(filters, { id: { sql: 'id', kind: 'text' } }, add);
+    const filter = filterSql(filters, filtered, add);
     if (isRefused(filter)) return filter;
     where.push(filter);
   }

@@ -3,7 +3,7 @@ import { ContextOf, Ctx, listOf, Operation, Refusals } from '@scrip/edge';
 import { type RequestContext, isRefused } from '@scrip/kernel';
 import { renderGiftTransaction } from '@scrip/wire/campaigns';
 import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
-import { TransactionListQuery } from './transaction-list.query';
+import { CampaignTransactionListQuery, TransactionListQuery } from './transaction-list.query';
 import { type TransactionPage, TransactionReads } from './transaction.reads';
 
 const listed = (page: TransactionPage | CampaignsRefusal) => {
@@ -60,7 +60,7 @@ export class TransactionHttp {
   async ofCampaign(
     @Ctx() context: RequestContext,
     @Param('campaignId') campaignId: string,
-    @Query() query: TransactionListQuery,
+    @Query() query: CampaignTransactionListQuery,
   ) {
     return listed(await this.reads.ofCampaign(context, campaignId, query));
   }

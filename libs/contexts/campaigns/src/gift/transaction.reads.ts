@@ -7,6 +7,7 @@ import { CampaignReads } from '../campaign/campaign.reads';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Redeemables } from '../voucher/redeemables';
 import {
+  type CampaignTransactionListQuery,
   type TransactionListQuery,
   type TransactionsOf,
   transactionListStatements,
@@ -46,7 +47,7 @@ export class TransactionReads {
   async ofCampaign(
     context: RequestContext,
     idOrName: string,
-    query: TransactionListQuery,
+    query: CampaignTransactionListQuery,
   ): Promise<TransactionPage | CampaignsRefusal> {
     const found = await this.campaigns.find(context, idOrName);
     return isRefused(found) ? found : this.page(context, { campaign_id: found.id }, query);

@@ -100,6 +100,7 @@ describe('GET /v1/vouchers/{code}/transactions', () => {
     ['?limit=101', '.limit'],
     ['?order=created_at', '.order'],
     ['?filters[type][conditions][$is]=x', '.filters'],
+    ['?filters[voucher_id][conditions][$is]=x', '.filters'],
   ])('refuses %s', async (query, property) => {
     const id = await storeGiftCard(fixture.events, 0);
     expect(await transactions(`vouchers/${id}`, query)).toMatchObject({
@@ -136,6 +137,12 @@ describe('GET /v1/campaigns/{campaignId}/transactions', () => {
     const page = await transactions('campaigns/ours', '?order=id');
     expect(amountsIn(page)).toEqual([1, 2]);
     expect(page.body.data[0]).toMatchObject({ campaign_id: ours, voucher_id: first });
+    const ofCard = await transactions('campaigns/ours', `?filters[voucher_id][conditions][$is]=${second}`);
+    expect(ofCard.body).toMatchObject({ total: 1, data: [{ voucher_id: second }] });
+    const ofOther = await transactions('campaigns/ours', `?filters[voucher_id][conditions][$is]=${other}`);
+    expect(ofOther.body).toMatchObject({ total: 0, data: [] });
+    const unknown = await transactions('campaigns/ours', '?filters[type][conditions][$is]=x');
+    expect(unknown).toMatchObject({ status: 400, body: { key: 'invalid_query_params' } });
   });
 
   it('reads a page by index, however many transactions there are', async () => {

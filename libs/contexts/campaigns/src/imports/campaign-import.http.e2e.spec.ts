@@ -191,7 +191,17 @@ describe('imports into campaigns over HTTP', () => {
         'codes exist or repeat',
         'import-5',
         [{ code: 'taken' }, { code: 'b' }, { code: 'b' }],
-        { key: 'duplicate_key', message: 'Duplicate codes', details: '2 voucher codes(s) already exist.' },
+        {
+          key: 'duplicate_key',
+          message: 'Duplicate codes',
+          details: '2 voucher codes(s) already exist. taken, b',
+        },
+      ],
+      [
+        'many repeat',
+        'import-5',
+        ['r', 's', 't', 'u', 'v', 'w', 'x'].flatMap((code) => [{ code }, { code }]),
+        { key: 'duplicate_key', details: '7 voucher codes(s) already exist. r, s, t, u, v and 2 more' },
       ],
       [
         'the body is no list',

@@ -6,6 +6,9 @@ import type { DataSource } from 'typeorm';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { foldCode } from '../generation/code-config';
 
+/** How many codes a refusal names. */
+const named = 5;
+
 /** Codes that one query looks for. */
 const lookedUpAtOnce = 10_000;
 
@@ -15,6 +18,12 @@ const codeIn = (item: unknown): unknown =>
 const isMissing = (item: unknown): boolean => {
   const code = codeIn(item);
   return code === undefined || code === null;
+};
+
+const tellOf = (duplicates: readonly string[]): string => {
+  const first = duplicates.slice(0, named).join(', ');
+  const others = duplicates.length - named;
+  return `${duplicates.length} voucher codes(s) already exist. ${first}${others > 0 ? ` and ${others} more` : ''}`;
 };
 
 /** The codes of a body, looked at before its items are read. */
@@ -30,19 +39,29 @@ export class SentCodes {
       : refuse('invalid_voucher', `Found ${missing} voucher(s) without 'code' value`);
   }
 
-  /** Refuses `duplicate_key` for codes that exist in the project, or repeat. Source: reference 04 §4.7. */
+  /** Refuses `duplicate_key` for codes that exist in the project, or repeat, and names the first ones. Source: reference 04 §4.7. */
   async duplicates(project: ProjectContext, items: readonly unknown[]): Promise<CampaignsRefusal | null> {
     const codes = items.map(codeIn).filter((code) => typeof code === 'string');
-    const keys = [...new Set(codes.map((code) => foldCode(code, project.caseSensitiveCodes)))];
-    let duplicates = codes.length - keys.length;
+    const sent = new Map<string, string>();
+    const doubled: string[] = [];
+    for (const code of codes) {
+      const key = foldCode(code, project.caseSensitiveCodes);
+      if (sent.has(key)) doubled.push(code);
+      else sent.set(key, code);
+    }
+    const keys = [...sent.keys()];
+    const taken: string[] = [];
     for (let from = 0; from < keys.length; from += lookedUpAtOnce) {
-      const [row] = await runQuery<{ count: string }>(
+      const rows = await runQuery<{ code_key: string }>(
         this.dataSource,
-        `SELECT count(*) FROM vouchers WHERE project_id = $1 AND code_key = ANY(${ofAnyLength('$2')})`,
+        `SELECT code_key FROM vouchers WHERE project_id = $1 AND code_key = ANY(${ofAnyLength('$2')})`,
         [project.id, keys.slice(from, from + lookedUpAtOnce)],
       );
-      duplicates += Number(row?.count ?? 0);
+      const found = new Set(rows.map(({ code_key }) => code_key));
+      for (const key of keys.slice(from, from + lookedUpAtOnce))
+        if (found.has(key)) taken.push(sent.get(key)!);
     }
-    return duplicates === 0 ? null : refuse('duplicate_key', `${duplicates} voucher codes(s) already exist.`);
+    const duplicates = [...taken, ...doubled];
+    return duplicates.length === 0 ? null : refuse('duplicate_key', tellOf(duplicates));
   }
 }

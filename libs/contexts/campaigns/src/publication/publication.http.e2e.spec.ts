@@ -204,6 +204,8 @@ describe('publications over HTTP (reference 04 §8)', () => {
       key: 'too_many_vouchers_requested',
       details: 'Only up to 1 can be published',
     });
+    const moreOfIt = await publish({ campaign: { name: campaign.name, count: 2 }, customer });
+    expect(moreOfIt.body).toEqual(first.body);
     for (const body of [
       { campaign: campaign.id, source_id: fresh('unused') },
       { voucher: await codeOf(campaign) },

@@ -33,4 +33,17 @@ export class PublicationReads {
     );
     return row?.state.publication;
   }
+
+  /** The id of the publication by which a customer joined a campaign. */
+  async firstOf(
+    { project }: RequestContext,
+    { campaign_id, customer_id }: { campaign_id: string; customer_id: string },
+  ): Promise<string | undefined> {
+    const [row] = await runQuery<{ publication_id: string }>(
+      this.dataSource,
+      'SELECT publication_id FROM campaign_members WHERE project_id = $1 AND campaign_id = $2 AND customer_id = $3',
+      [project.id, campaign_id, customer_id],
+    );
+    return row?.publication_id;
+  }
 }

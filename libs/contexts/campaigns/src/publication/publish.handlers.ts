@@ -117,6 +117,9 @@ export class PublishHandlers {
     if (repeated) return repeated;
     const source = await looking;
     if (isRefused(source)) return source;
+    const { campaign } = source;
+    if (campaign?.join_once && 'campaign' in request.source && request.source.count > 1)
+      return this.joinedBefore(context, campaign, request);
     const found = await known;
     const customer = found?.customer ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
@@ -129,7 +132,7 @@ export class PublishHandlers {
       id: ids.next('pub_', 'publication'),
       customer_id: customer.id,
       request,
-      campaign: source.campaign,
+      campaign,
       voucherId: source.voucher?.id ?? null,
       joinOnce,
       now: this.clock.now(context.project),
@@ -158,6 +161,19 @@ export class PublishHandlers {
       : refuse('duplicate_source_id', `Publication with source_id: '${source_id}' already exists`);
   }
 
+  /** The answer to several codes of a campaign that is joined once: what its customer joined it by. Who has not joined it gets none,
+   *  and is not stored. Source: reference 04 §8.2. */
+  private async joinedBefore(
+    context: RequestContext,
+    { id: campaign_id }: CampaignSnapshot,
+    { customer: named }: PublicationRequest,
+  ): Promise<PublishedToCustomer | CampaignsRefusal> {
+    const customer = await this.customers.resolve(context, { customer: named, store: false, new_id: '' });
+    if (isRefused(customer)) return tooManyVouchers();
+    const earlier = await this.reads.firstOf(context, { campaign_id, customer_id: customer.id });
+    return earlier === undefined ? tooManyVouchers() : this.answerOfStored(context, earlier, customer);
+  }
+
   private async sourceOf(
     context: RequestContext,
     { source }: PublicationRequest,
@@ -169,7 +185,6 @@ export class PublishHandlers {
     }
     const campaign = await this.campaigns.findUncounted(context, source.campaign);
     if (isRefused(campaign)) return campaign;
-    if (campaign.join_once && source.count > 1) return tooManyVouchers();
     return campaign.voucher
       ? { voucher: null, campaign }
       : refuse('invalid_campaign', `You can not publish vouchers of ${campaign.campaign_type} campaign.`);

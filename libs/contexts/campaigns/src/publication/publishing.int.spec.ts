@@ -114,6 +114,15 @@ describe('a customer of a campaign that is joined once', () => {
     expect(count).toBe(1);
   });
 
+  it('that asks for several codes gets the one it joined by, and a customer that has not joined none', async () => {
+    const { name } = await campaignOf(3, { join_once: true });
+    const several = { campaign: { name, count: 2 } };
+    const refused = { status: 400, body: { key: 'too_many_vouchers_requested' } };
+    expect(await publish({ ...several, ...to('several at once') })).toMatchObject(refused);
+    const first = await publish({ campaign: name, ...to('several at once') });
+    expect((await publish({ ...several, ...to('several at once') })).body).toEqual(first.body);
+  });
+
   it('gets one code by 20 calls with join_once=true', async () => {
     const { name } = await campaignOf(30);
     const answers = await Promise.all(

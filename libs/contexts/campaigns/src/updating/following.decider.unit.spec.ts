@@ -1,3 +1,4 @@
+import type { Metadata } from '@scrip/contracts/snapshot';
 import { categoryFields } from '@scrip/incentives';
 import { campaignSnapshot } from '../campaign/campaign.fixture';
 import { voucherTemplateOf } from '../voucher/voucher-template';
@@ -57,7 +58,7 @@ describe('a voucher whose campaign changed', () => {
     const from = { metadata: { a: 1, gone: 'x' } };
     const inherited = { ...template, metadata: { a: 1, gone: 'x' } };
     const changed = { ...change, before: from, after: { metadata: { a: 2, fresh: true } } };
-    const ordered = (metadata: object, ownFields: string[]): VoucherState => ({
+    const ordered = (metadata: Metadata, ownFields: string[]): VoucherState => ({
       ...single({ metadata }),
       definition: { revision: 1, template: { ...inherited, metadata }, parted: false, ownFields },
     });

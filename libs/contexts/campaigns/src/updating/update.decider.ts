@@ -14,6 +14,7 @@ import { newGift } from '../campaign/kinds/gift-vouchers';
 import { changedProgram } from '../campaign/kinds/referral-program';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { voucherTemplateOf } from '../voucher/voucher-template';
+import { sentVoucherMustStay } from './sent-voucher';
 import type { UpdateCampaignBody } from './update.dto';
 
 /** A change of a campaign. `category`: the one that the body names, null where it clears it. `rewarding`: the campaign that the
@@ -217,6 +218,8 @@ export const decideUpdate = (
   state: CampaignState,
 ): DecidedUpdate | CampaignsRefusal => {
   const before = withAllCodes(state, update.single_codes);
+  const misplaced = sentVoucherMustStay(before, update.body.voucher);
+  if (misplaced) return misplaced;
   const sent = before.voucher ? update : { ...update, body: withoutVouchers(update.body) };
   let after = before;
   for (const rule of rules) {

@@ -11,7 +11,14 @@ import {
   Wording,
 } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
-import { AreWeekdays, DiscountBody, HoursBody, maxNameLength, TimeframeBody } from '@scrip/incentives/bodies';
+import {
+  AreWeekdays,
+  DiscountBody,
+  HoursBody,
+  maxNameLength,
+  RulesAreAssignedElsewhere,
+  TimeframeBody,
+} from '@scrip/incentives/bodies';
 import { GiftBody, RedemptionBody } from '../campaign/campaign.dto';
 import { ReferralProgramBody } from '../campaign/kinds/referral-program.dto';
 
@@ -38,4 +45,12 @@ export class UpdateCampaignBody {
   @IsOptional() @Nested(() => DiscountBody) discount?: DiscountBody | null;
   @IsOptional() @Nested(() => GiftBody) gift?: GiftBody | null;
   @IsOptional() @Nested(() => ReferralProgramBody) referral_program?: ReferralProgramBody | null;
+  @IsOptional()
+  @IsAnything({
+    type: 'object',
+    additionalProperties: true,
+    description: 'As answers show it; a change of what it says has its place at the top level.',
+  })
+  voucher?: unknown;
+  @IsOptional() @RulesAreAssignedElsewhere() validation_rules?: unknown;
 }

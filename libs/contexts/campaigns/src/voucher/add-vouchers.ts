@@ -24,7 +24,7 @@ import { InjectBusinessClock } from '@scrip/service';
 import { TaskJobs, type TaskState } from '@scrip/tasks';
 import type { DataSource } from 'typeorm';
 import type { CampaignsRefusalKey, CampaignsRefusal } from '../campaigns.refusals';
-import { maxCodesPerCampaign, tooManyCodes } from '../campaign/campaign.decider';
+import { codesMustFitTheCampaign } from '../campaign/campaign.decider';
 import { CampaignReads } from '../campaign/campaign.reads';
 import { Categories } from '../categories/categories.table';
 import { sharedDefinition } from '../definition/definitions.table';
@@ -52,9 +52,6 @@ const noVouchers = (campaign: CampaignSnapshot): CampaignsRefusal | null => {
     ? null
     : refuse('invalid_campaign', `You can not generate vouchers for ${campaign.campaign_type} campaign.`);
 };
-
-const codesMustFitTheCampaign = (campaign: CampaignSnapshot, count: number): CampaignsRefusal | null =>
-  campaign.vouchers_count + count > maxCodesPerCampaign ? tooManyCodes() : null;
 
 /** A period of which the body sets an end must be sound: with its other end and with the windows, sent or inherited. */
 const datesMustFit = (campaign: CampaignSnapshot, body: AddVoucherBody): CampaignsRefusal | null => {
@@ -127,7 +124,7 @@ export class AddVouchers {
   }
 
   /** One voucher with the code that the body gives, or with a random one. Refuses as `addCode`, further
-   *  `invalid_code_config` when no code is left. */
+   *  `invalid_code_config` when no code is left; a random one beyond what a campaign holds too. */
   async addOne(
     context: RequestContext,
     ids: IdSource,
@@ -150,6 +147,8 @@ export class AddVouchers {
     const { campaign } = open;
     const config = this.configOf(context, campaign, body);
     if (isRefused(config)) return config;
+    const full = codesMustFitTheCampaign(campaign, 1);
+    if (full) return full;
     const overrides = await this.overridesOf(context, ids, campaign, body);
     if (isRefused(overrides)) return overrides;
     for (let tries = 1; ; tries += 1) {

@@ -45,6 +45,16 @@ export interface RowFilters {
   calendar: Calendar;
 }
 
+/** What a card gave until now: `added` less what was taken away by hand and less its balance. Nothing where a generated one says
+ *  nothing of its balance yet; unknown of what has no balance. What has one never changes: any revision tells. */
+const redeemed = (field: 'gift' | 'loyalty_card', added: string): string => {
+  const own = `t.state->'voucher'->'${field}'`;
+  const amount = (name: string) => `(${own}->>'${name}')::numeric`;
+  return `CASE WHEN ${own} IS NOT NULL THEN ${amount(added)} - coalesce(${amount('subtracted_amount')}, 0) - ${amount('balance')}
+    WHEN EXISTS (SELECT 1 FROM voucher_definitions r WHERE r.project_id = t.project_id AND r.id = t.definition_id
+      AND r.template->'${field}' <> 'null') THEN 0 END`;
+};
+
 /** Fields that are columns of a voucher's row. Codes are compared as the project compares them, by the column that makes them
  *  unique. A redemption changes `updated_at` and the number of uses: no index has them. */
 export const ofRows = ({ codeKey, calendar }: RowFilters): FilterColumns => ({
@@ -57,6 +67,8 @@ export const ofRows = ({ codeKey, calendar }: RowFilters): FilterColumns => ({
     sql: `coalesce(${uses}, 0)`,
     kind: 'number',
   },
+  'redemption.redeemed_amount': { sql: redeemed('gift', 'amount'), kind: 'number' },
+  'redemption.redeemed_points': { sql: redeemed('loyalty_card', 'points'), kind: 'number' },
   redemption_status: { kind: 'states', states: { $redeemed: isUsedUp, $redeemable: `NOT ${isUsedUp}` } },
 });
 

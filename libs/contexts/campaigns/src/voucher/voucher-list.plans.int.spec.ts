@@ -134,6 +134,7 @@ describe('a list of vouchers', () => {
 
   it.each<[string, object]>([
     ['a use', by('redemption.redeemed_quantity', '$less_than', '1')],
+    ['what was redeemed of it', by('redemption.redeemed_amount', '$is_unknown', true)],
     ['what can be redeemed', by('redemption_status', '$redeemable', true)],
     ['a change', by('updated_at', '$is_unknown', true)],
     ['a month of any year', by('created_at', '$is_month', 'February')],

@@ -102,6 +102,41 @@ describe('the row of a generated voucher', () => {
     expect(assets).toBeDefined();
   });
 
+  it('of a gift card is found by what was redeemed of it', async () => {
+    const gifts = {
+      name: 'gift rows',
+      voucher: { type: 'GIFT_VOUCHER', gift: { amount: 500 } },
+      vouchers_count: 2,
+    };
+    const { body: campaign } = await fixture.call('POST', '/v1/campaigns', gifts);
+    const cards = await waitUntil(
+      async () => {
+        const { body } = await fixture.call('GET', `/v1/vouchers?campaign_id=${campaign.id}`);
+        return body.total === 2 && body.vouchers.map(({ id }: { id: string }) => id);
+      },
+      { what: 'the cards' },
+    );
+    const [used, untouched] = cards as [string, string];
+    await fixture.call('POST', `/v1/vouchers/${used}/balance`, { amount: -100 });
+    const { claims, ...request } = requestOf(claimOn(used));
+    const spent_on = { redemption_id: 'r_1', order: null };
+    const asks = { uses: 1 as const, credits: 300, spent_on };
+    const spending = claims.map((claim) => ({ ...claim, asks }));
+    expect(await fixture.port.claim(caller(), { ...request, claims: spending })).toMatchObject([
+      { granted: {} },
+    ]);
+    const amounts = async (operator: string, value: string) => {
+      const filter = `filters[redemption.redeemed_amount][conditions][${operator}][0]=${value}`;
+      const { body } = await fixture.call('GET', `/v1/vouchers?${filter}`);
+      return body.vouchers.map(({ id }: { id: string }) => id).sort();
+    };
+    expect(await amounts('$is', '300')).toEqual([used]);
+    expect(await amounts('$less_than', '300')).toEqual([untouched]);
+    expect(await amounts('$has_value', 'true')).toEqual([...cards].sort());
+    expect((await shown(used)).redemption.redeemed_amount).toBe(300);
+    expect((await shown(untouched)).redemption.redeemed_amount).toBe(0);
+  });
+
   it('is found by what it says itself and by what its definition says', async () => {
     expect(await found('filters[redemption.redeemed_quantity][conditions][$more_than][0]=0')).toEqual([
       ids[0],

@@ -129,7 +129,8 @@ export class TierHttp {
     summary: 'Changes a promotion tier',
     description:
       'What is not sent stays; null clears a field; `metadata` are merged by key. Another `hierarchy` moves the tier there, and ' +
-      'the tiers from there on down by one. `active` is not changed.',
+      'the tiers from there on down by one. `active` is not changed. Rules of `validation_rule_assignments` that the tier lacks are ' +
+      'assigned to it; none is taken off.',
     example: { name: '15 % from Monday to Friday', banner: 'A good start into the day', hierarchy: 1 },
     answers: { 200: 'PromotionTierResponse' },
   })
@@ -147,12 +148,18 @@ export class TierHttp {
     const category = namesCategory ? await this.campaigns.category(context, ids, body) : undefined;
     if (isRefused(category)) return category;
     const check = await this.metadata.checkOf(context, 'promotion_tier');
-    const updated = await this.handlers.update(context, id, {
-      change,
-      check,
-      ...(category === undefined ? {} : { category }),
-      ...(typeof body.hierarchy === 'number' ? { hierarchy: body.hierarchy } : {}),
-    });
+    const { validation_rule_assignments } = body;
+    const rules = rulesOfTier({ validation_rule_assignments });
+    const { campaign_id } = stored.tier;
+    const ruled = { type: 'promotion_tier' as const, id, campaign_id, rules };
+    const updated = await this.rules.adding(context, ids, ruled, () =>
+      this.handlers.update(context, id, {
+        change,
+        check,
+        ...(category === undefined ? {} : { category }),
+        ...(typeof body.hierarchy === 'number' ? { hierarchy: body.hierarchy } : {}),
+      }),
+    );
     return this.answer(context, updated);
   }
 

@@ -86,6 +86,27 @@ export class AssignmentHandlers {
     return refusal as Refusal<'not_found'>;
   }
 
+  /** See `QualificationPort.addRules`. */
+  async assignMissing(
+    context: RequestContext,
+    wanted: readonly WantedAssignment[],
+  ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>> {
+    await this.counters.beforeAssigning(context, wanted, { areNew: false });
+    const answers = await Promise.all(
+      byRule(wanted).map(([ruleId, some]) =>
+        this.assignRule(context, ruleId, some, { force: false, keepExisting: true }),
+      ),
+    );
+    const ids = new Set(wanted.map(({ id }) => id));
+    const assigned = answers
+      .flatMap((answer) => (isRefused(answer) ? [] : answer))
+      .filter(({ id }) => ids.has(id));
+    const refusal = answers.find(isNotFound);
+    if (!refusal) return assigned;
+    await this.unassignAll(context, assigned);
+    return refusal as Refusal<'not_found'>;
+  }
+
   /** Takes off what is there of these. `neverWas`: their objects did not come about. See `QualificationPort.unassignRules`. */
   async unassignAll(
     context: RequestContext,
@@ -128,12 +149,16 @@ export class AssignmentHandlers {
     return isRefused(ended) ? ended : null;
   }
 
-  /** Assigns one rule to objects, all or none. */
+  /** Assigns one rule to objects, all or none. `keepExisting`: what is assigned already is answered as it is. */
   private assignRule(
     context: RequestContext,
     ruleId: string,
     wanted: readonly WantedAssignment[],
-    { force, made = null }: { force: boolean; made?: MadeRule | null },
+    {
+      force,
+      made = null,
+      keepExisting = false,
+    }: { force: boolean; made?: MadeRule | null; keepExisting?: boolean },
   ): Promise<RuleAssignmentSnapshot[] | RuleRefusal> {
     const created_at = this.clock.now(context.project).toISOString();
     const creation: RuleCommand[] = made
@@ -152,14 +177,20 @@ export class AssignmentHandlers {
       made,
       commandsOf: ({ ofObject }) => [
         ...creation,
-        ...assignments.map((assignment) => ({
-          type: 'AssignRule' as const,
-          assignment,
-          existing: ofObject(assignment),
-          force,
-        })),
+        ...assignments
+          .map((assignment) => ({
+            type: 'AssignRule' as const,
+            assignment,
+            existing: ofObject(assignment),
+            force,
+          }))
+          .filter(({ existing }) => !(keepExisting && existing)),
       ],
-      answerOf: ({ byId }) => assignments.map((assignment) => byId.get(assignment.id) ?? assignment),
+      answerOf: ({ byId, ofObject }) =>
+        assignments.map(
+          (assignment) =>
+            byId.get(assignment.id) ?? (keepExisting ? ofObject(assignment) : null) ?? assignment,
+        ),
     });
   }
 

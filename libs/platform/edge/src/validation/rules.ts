@@ -235,6 +235,14 @@ export const IsMetadata = (): PropertyDecorator =>
 export const IsAnything = (schema: JsonSchema = {}): PropertyDecorator =>
   rule({ name: 'isAnything', problem: () => null, schema });
 
+/** Nothing but null: what has its place elsewhere is refused, and `problem` says where. */
+export const IsNothing = (problem: string): PropertyDecorator =>
+  rule({
+    name: 'isNothing',
+    problem: (value) => (value === null ? null : problem),
+    schema: { type: 'null', description: `Null or absent; anything else ${problem}.` },
+  });
+
 /** class-validator looks into nested values only where there are any. */
 const isThere = (problem: string): PropertyDecorator =>
   rule({ name: 'isThere', problem: (value) => (value == null ? problem : null), schema: {} });

@@ -38,6 +38,12 @@ export class FakeCoordinator implements QualificationPort {
     return assignments.map(asAssigned);
   };
 
+  addRules: QualificationPort['addRules'] = async (context, { assignments }) => {
+    const has = ({ rule_id, related_object_id: id }: WantedAssignment) =>
+      [...this.assigned.values()].some((one) => one.rule_id === rule_id && one.related_object_id === id);
+    return this.assignRules(context, { assignments: assignments.filter((one) => !has(one)) });
+  };
+
   unassignRules: QualificationPort['unassignRules'] = async (_, { assignments }) => {
     for (const { id, rule_id } of assignments) {
       this.assigned.delete(id);

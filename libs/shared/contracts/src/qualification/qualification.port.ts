@@ -93,7 +93,14 @@ export interface QualificationPort extends ExportsPort {
     request: { assignments: WantedAssignment[]; made?: MadeRule[] },
   ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>>;
 
-  /** Takes rules off an object that did not come to be; those that were made for it are deleted. Idempotent. */
+  /** Assigns rules to an object that exists; those that it has already stay as they are. All or none: refuses `not_found` for the
+   *  first rule that does not exist. Returns what was assigned. Repeated under the same ids, it changes nothing. */
+  addRules(
+    context: RequestContext,
+    request: { assignments: WantedAssignment[] },
+  ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>>;
+
+  /** Takes rules off an object that did not come to be, or that was not changed as they were to be added; those that were made for it are deleted. Idempotent. */
   unassignRules(
     context: RequestContext,
     request: { assignments: Pick<RuleAssignmentSnapshot, 'id' | 'rule_id'>[] },
@@ -128,6 +135,7 @@ export const qualificationPort = definePort<QualificationPort>('qualification', 
   'readOutcomes',
   'unknownRules',
   'assignRules',
+  'addRules',
   'unassignRules',
   'assignmentsOf',
   'loadRulesOf',

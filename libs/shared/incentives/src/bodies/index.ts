@@ -3,6 +3,7 @@ export {
   CreateTierBody,
   maxNameLength,
   maxRulesOfBody,
+  RulesAreAssignedElsewhere,
   rulesOfTier,
   TierSettingsBody,
   UpdateTierBody,

@@ -4,6 +4,7 @@ import {
   IsFlag,
   IsInteger,
   IsMetadata,
+  IsNothing,
   IsText,
   IsTextList,
   Nested,
@@ -52,7 +53,7 @@ class SentAssignmentBody {
   @IsText({ min: 1, max: 256 }) rule_id!: string;
 }
 
-/** The rules of a tier as answers show them; the tier that is created gets the same ones. */
+/** The rules of a tier as answers show them; the tier gets those that it lacks. */
 class SentAssignmentsBody {
   @IsOptional() @NestedList(() => SentAssignmentBody, { max: maxRulesOfBody }) data?: SentAssignmentBody[];
 }
@@ -70,12 +71,18 @@ export class CreateTierBody extends TierFieldsBody {
 export const rulesOfTier = ({
   validation_rules: ids,
   validation_rule_assignments: sent,
-}: CreateTierBody): string[] => [
+}: Pick<CreateTierBody, 'validation_rules' | 'validation_rule_assignments'>): string[] => [
   ...new Set([...(ids ?? []), ...(sent?.data ?? []).map(({ rule_id }) => rule_id)]),
 ];
+
+/** Refuses rules in the body of a change, which would be taken for done. Source: reference 04 §15. */
+export const RulesAreAssignedElsewhere = (): PropertyDecorator =>
+  IsNothing('is only for a new object: send POST /v1/validation-rules/{validationRuleId}/assignments');
 
 /** Body of PUT /v1/promotions/tiers/{promotionTierId}: what is not sent stays. Source: reference 04 §10. */
 @Wording('should')
 export class UpdateTierBody extends TierFieldsBody {
   @IsOptional() @IsText({ min: 1, max: maxNameLength }) name?: string;
+  @IsOptional() @Nested(() => SentAssignmentsBody) validation_rule_assignments?: SentAssignmentsBody | null;
+  @IsOptional() @RulesAreAssignedElsewhere() validation_rules?: unknown;
 }

@@ -68,6 +68,23 @@ export class RulesOfBodies {
     }
   }
 
+  /** Assigns rules to an object that exists, and has some of them or none, then changes it. A change that is refused leaves no
+   *  rule behind; a process that dies in between leaves the object with the rules, and as it was. Refuses `not_found` (rule), and as `change` does. */
+  async adding<Answer>(
+    context: RequestContext,
+    ids: IdSource,
+    object: RuledBeginning,
+    change: () => Promise<Answer>,
+  ): Promise<Answer | Refusal<'not_found'>> {
+    const assignments = wantedFor(ids, object, []);
+    if (assignments.length === 0) return change();
+    const added = await this.port.addRules(context, { assignments });
+    if (isRefused(added)) return added;
+    const answer = await change();
+    if (isRefused(answer) && added.length > 0) await this.port.unassignRules(context, { assignments: added });
+    return answer;
+  }
+
   /** The lists of rules that answers show of these objects, by one call for all. Several ids: of one object and of what it inherits
    *  rules from. Throws `Fault` where qualification does not answer. */
   async shown(

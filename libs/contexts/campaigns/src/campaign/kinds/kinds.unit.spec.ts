@@ -35,10 +35,10 @@ describe('a campaign that does not say its kind', () => {
 
 describe('the kind of a campaign', () => {
   it.each<[NonNullable<CreateCampaignBody['campaign_type']>, string]>([
-    ['DISCOUNT_COUPONS', 'voucher.discount'],
-    ['GIFT_VOUCHERS', 'voucher.gift.amount'],
-    ['LOYALTY_PROGRAM', 'voucher.loyalty_card.points'],
-    ['REFERRAL_PROGRAM', 'voucher.discount'],
+    ['DISCOUNT_COUPONS', 'discount'],
+    ['GIFT_VOUCHERS', 'gift.amount'],
+    ['LOYALTY_PROGRAM', 'loyalty_card.points'],
+    ['REFERRAL_PROGRAM', 'discount'],
   ])('%s requires %s', (campaign_type, path) => {
     const expected = {
       refused: 'invalid_campaign',

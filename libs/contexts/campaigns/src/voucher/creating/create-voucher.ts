@@ -18,6 +18,7 @@ import {
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectBusinessClock } from '@scrip/service';
 import { campaignNotFound } from '../../campaign/campaign.aggregate';
+import { codesMustFitTheCampaign } from '../../campaign/campaign.decider';
 import { CampaignReads } from '../../campaign/campaign.reads';
 import type { CampaignsRefusal, CampaignsRefusalKey } from '../../campaigns.refusals';
 import { Categories } from '../../categories/categories.table';
@@ -122,6 +123,8 @@ export class CreateVoucher {
     if (isRefused(campaign)) return campaign;
     const misfit = campaign && voucherMustFitCampaign(draft, campaign, { random });
     if (misfit) return misfit;
+    const full = campaign && random ? codesMustFitTheCampaign(campaign, 1) : null;
+    if (full) return full;
     const category = await this.categories.choose(context, body, ids, this.clock.now(context.project));
     if (isRefused(category)) return category;
     const rules = body.validation_rules ?? [];

@@ -1,4 +1,11 @@
-import { AreWeekdays, DiscountBody, HoursBody, maxNameLength, TimeframeBody } from '@scrip/incentives/bodies';
+import {
+  AreWeekdays,
+  DiscountBody,
+  HoursBody,
+  maxNameLength,
+  RulesAreAssignedElsewhere,
+  TimeframeBody,
+} from '@scrip/incentives/bodies';
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsDateInput, IsFlag, IsMetadata, IsText, Nested, Wording } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
@@ -17,4 +24,5 @@ export class UpdateVoucherBody {
   @IsOptional() @IsFlag() active?: boolean | null;
   @IsOptional() @IsText() additional_info?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
+  @IsOptional() @RulesAreAssignedElsewhere() validation_rules?: unknown;
 }

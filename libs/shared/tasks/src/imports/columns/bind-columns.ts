@@ -20,7 +20,7 @@ const isNamed = (name: string, { names }: StandardColumn): boolean =>
 const metadataColumn = (name: string, header: string): BoundColumn => {
   if (/\s/.test(name))
     throw refuseFile(
-      `has the column ${header}: it is no standard column, and names of metadata have no blanks`,
+      `has the column ${header}: it is no standard column, and names of metadata have no blanks; .mapping can give it another name`,
     );
   if (forbiddenNames.has(name))
     throw refuseFile(`has the column ${header}, which cannot be a name of metadata`);

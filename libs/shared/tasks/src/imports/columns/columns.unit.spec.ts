@@ -62,7 +62,7 @@ describe('columns of an import', () => {
     [
       ['name', 'my colour'],
       undefined,
-      'Property .file has the column my colour: it is no standard column, and names of metadata have no blanks',
+      'Property .file has the column my colour: it is no standard column, and names of metadata have no blanks; .mapping can give it another name',
     ],
     [
       ['name', '__proto__'],
