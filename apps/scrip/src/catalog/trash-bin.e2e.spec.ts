@@ -75,7 +75,10 @@ describe('the trash bin over HTTP', () => {
   });
 
   it('purges what an entry stands for, once, and frees its source id', async () => {
-    expect((await scrip.call('POST', '/v1/products', { source_id: 'a' })).status).toBe(409);
+    const taken = await scrip.call('POST', '/v1/products', { source_id: 'a' });
+    expect(taken.status).toBe(409);
+    const path = /: GET (\S+)$/.exec(taken.body.details as string)?.[1];
+    expect(await scrip.ask<any>('GET', path!)).toMatchObject({ data: [{ resource_name: 'a' }] });
     const { data } = await list('?filters[resource_name][conditions][$is]=a');
     const { id } = data[0];
     expect(await remove(`/v1/trash-bin/${id}`)).toMatchObject({ status: 204 });
@@ -90,5 +93,27 @@ describe('the trash bin over HTTP', () => {
       },
     });
     expect(await scrip.ask('POST', '/v1/products', { source_id: 'a' })).toMatchObject({ source_id: 'a' });
+  });
+
+  it('is named where it keeps a name or a code taken, with the entry that frees it', async () => {
+    const campaign = { name: 'Binned', campaign_type: 'PROMOTION', promotion: { tiers: [] } };
+    const voucher = { type: 'GIFT_VOUCHER', gift: { amount: 100 } };
+    const create = {
+      campaign: () => scrip.call('POST', '/v1/campaigns', campaign),
+      voucher: () => scrip.call('POST', '/v1/vouchers/BINNED-1', voucher),
+    };
+    for (const [make, where] of [
+      [create.campaign, '/v1/campaigns/Binned'],
+      [create.voucher, '/v1/vouchers/BINNED-1'],
+    ] as const) {
+      expect((await make()).status).toBe(200);
+      expect((await make()).body.details).toMatch(/^Duplicated \w+ exists with \w+ \S+$/);
+      await remove(where);
+      const { status, body } = await make();
+      expect([status, body.key]).toEqual([409, 'duplicate_found']);
+      const entry = /\. It lies in the trash bin: DELETE (\S+) frees it$/.exec(body.details as string)?.[1];
+      expect(await remove(entry!)).toMatchObject({ status: 204 });
+      expect((await make()).status).toBe(200);
+    }
   });
 });

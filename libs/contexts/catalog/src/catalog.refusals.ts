@@ -21,14 +21,19 @@ export const catalogRefusals = {
   resource_protected: { status: 400, message: 'Resource protected' },
 } satisfies RefusalTableOf<CatalogRefusalKey>;
 
-/** Refuses a value that must be unique and that another record has. `field`: as callers send it. Source: reference 07
- *  §6. */
+const liesInTheBin = (ids: readonly string[]): string =>
+  `. It lies in the trash bin: GET /v1/trash-bin?${ids.map((id, index) => `filters[resource_id][conditions][$in][${index}]=${id}`).join('&')}`;
+
+/** Refuses a value that must be unique and that another record has. `field`: as callers send it. `binned`: where that record
+ *  is known to lie in the bin, the ids of what may have its entry. Source: reference 07 §6. */
 export const duplicate = (
   resourceType: 'product' | 'sku',
   field: 'id' | 'source_id' | 'name' | 'sku',
   value: string,
+  binned: readonly string[] = [],
 ): Refusal<'duplicate_found'> =>
-  refuse('duplicate_found', `Duplicated ${resourceType} exists with ${field} ${value}`, {
-    resourceId: value,
-    resourceType,
-  });
+  refuse(
+    'duplicate_found',
+    `Duplicated ${resourceType} exists with ${field} ${value}${binned.length === 0 ? '' : liesInTheBin(binned)}`,
+    { resourceId: value, resourceType },
+  );

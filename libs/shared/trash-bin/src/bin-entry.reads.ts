@@ -25,6 +25,22 @@ export class BinEntryReads {
     return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   }
 
+  /** The answer of a creation; the refusal of a name or code that something in the bin has says so. Looks only where it was refused. */
+  async telling<Answer>({ project }: RequestContext, answer: Answer): Promise<Answer> {
+    if (!isRefused(answer) || answer.refused !== 'duplicate_found') return answer;
+    const [entry] = await runQuery<{ id: string }>(
+      this.dataSource,
+      `SELECT id FROM bin_entries WHERE project_id = $1 AND resource_name = $2 AND resource_type = $3 ORDER BY id LIMIT 1`,
+      [project.id, answer.resourceId, answer.resourceType],
+    );
+    return entry
+      ? {
+          ...answer,
+          details: `${answer.details}. It lies in the trash bin: DELETE /v1/trash-bin/${entry.id} frees it`,
+        }
+      : answer;
+  }
+
   /** What an entry stands for. Refuses `not_found`. */
   async find(
     { project }: RequestContext,

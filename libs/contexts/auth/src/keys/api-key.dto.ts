@@ -1,7 +1,7 @@
 import { IsFlag, IsOneOf, IsText, IsTextList } from '@scrip/edge';
 import { type Refusal, refuse } from '@scrip/kernel';
 import { IsOptional } from 'class-validator';
-import { isUserRole } from '../users/role';
+import { incorrectRole, isUserRole } from '../users/role';
 import { addressesMax, isAddressOrRange } from './allowed-ip';
 
 const IsKeyName = () => IsText({ min: 1, max: 255 });
@@ -46,8 +46,7 @@ export const refusalOfKey = ({
 }: Pick<ApiKeyChangeBody, 'role' | 'allowed_ips'>): Refusal<
   'used_incorrect_role' | 'invalid_payload'
 > | null => {
-  if (role != null && !isUserRole(role))
-    return refuse('used_incorrect_role', `The role '${role}' is incorrect`);
+  if (role != null && !isUserRole(role)) return incorrectRole(role);
   const wrong = (allowed_ips ?? []).findIndex((entry) => !isAddressOrRange(entry));
   if (wrong < 0) return null;
   return refuse(

@@ -171,7 +171,11 @@ describe('keys of a project', () => {
     ],
     [
       ...(['another role', 'POST', '', { name: 'x', kind: 'server', role: 'OWNER' }] as const),
-      ...([400, 'used_incorrect_role', "The role 'OWNER' is incorrect"] as const),
+      ...([
+        400,
+        'used_incorrect_role',
+        "The role 'OWNER' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
+      ] as const),
     ],
     [
       ...(['what is no address', 'PUT', '/shop-server', { allowed_ips: ['::1', '192.0.2.300'] }] as const),

@@ -56,6 +56,11 @@ const ownCharacters = (password: string, known: readonly string[]): string => {
 
 const ownCharactersMin = 5;
 
+const hasEnoughOwn = (password: string, known: readonly string[]): boolean => {
+  const longestFirst = [...known].sort((left, right) => right.length - left.length);
+  return new Set(ownCharacters(password, longestFirst)).size >= ownCharactersMin;
+};
+
 /** A password as it is hashed: texts that look the same on different keyboards are the same. */
 export const normalizedPassword = (password: string): string => password.normalize('NFKC');
 
@@ -70,7 +75,8 @@ export const problemOfPassword = (password: string, login: string): string | nul
     .toLowerCase()
     .split('@')
     .filter((name) => name.length >= runLengthMin);
-  const known = [...names, ...commonWords].sort((left, right) => right.length - left.length);
-  const isCommon = new Set(ownCharacters(text, known)).size < ownCharactersMin;
-  return isCommon ? 'is too common: many people use one like it' : null;
+  if (hasEnoughOwn(text, [...names, ...commonWords])) return null;
+  return hasEnoughOwn(text, commonWords)
+    ? 'is too close to the login: beside it there are too few different characters'
+    : 'is too common: many people use one like it';
 };

@@ -1,6 +1,7 @@
 import { problemOfPassword } from './password-rules';
 
 const common = 'is too common: many people use one like it';
+const login = 'is too close to the login: beside it there are too few different characters';
 
 describe('a password', () => {
   it.each([
@@ -18,8 +19,9 @@ describe('a password', () => {
     ['of a run backwards', '0987654321zyx', common],
     ['that repeats a few', 'xvxvxvxvxvxvxvxv', common],
     ['of one character', 'aaaaaaaaaaaaaaaa', common],
-    ['of the login', 'MaryJones1999', common],
-    ['of the name in front of an @', 'maryjones@2026', common],
+    ['of the login', 'MaryJones1999', login],
+    ['of the name in front of an @', 'maryjones@2026', login],
+    ['of the login and a common word', 'MaryJonesPassword', login],
   ])('%s: %s', (_name, password, problem) => {
     expect(problemOfPassword(password, 'maryjones@shop.example')).toBe(problem);
   });

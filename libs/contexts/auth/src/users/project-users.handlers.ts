@@ -9,7 +9,7 @@ import { notAssigned } from './user.decider';
 import { type Actor, UserHandlers } from './user.handlers';
 import { type NamedUser, unknownProjects } from './user.table';
 import { newPassword, PasswordHashes } from './password-hashes';
-import { isUserRole } from './role';
+import { incorrectRole, isUserRole } from './role';
 
 /** Whose turn it is to hash: invitations follow each other, and leave room for those who sign in. */
 const ofManagers = 'managers';
@@ -98,7 +98,7 @@ export class ProjectUsers {
     projects: Invitation['projects'],
   ): Promise<Refusal<'used_incorrect_role' | 'not_found'> | null> {
     const role = Object.values(projects).find((one) => !isUserRole(one));
-    if (role !== undefined) return refuse('used_incorrect_role', `The role '${role}' is incorrect`);
+    if (role !== undefined) return incorrectRole(role);
     const [unknown] = await unknownProjects(this.database, Object.keys(projects));
     return unknown === undefined ? null : notFound('project', unknown);
   }

@@ -105,7 +105,11 @@ describe('users of projects', () => {
     ],
     [
       ...(['another role', 'POST', '', { login: 'eve', role: 'OWNER' }] as const),
-      ...([400, 'used_incorrect_role', "The role 'OWNER' is incorrect"] as const),
+      ...([
+        400,
+        'used_incorrect_role',
+        "The role 'OWNER' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
+      ] as const),
     ],
     [
       ...(['an unknown id', 'POST', '', { id: 'user_0', role: 'USER' }] as const),
@@ -129,7 +133,11 @@ describe('users of projects', () => {
     ],
     [
       ...(['a role that is none', 'PUT', '/{tom}', { role: 'admin' }] as const),
-      ...([400, 'used_incorrect_role', "The role 'admin' is incorrect"] as const),
+      ...([
+        400,
+        'used_incorrect_role',
+        "The role 'admin' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
+      ] as const),
     ],
     [
       ...(['to show nobody', 'GET', '/user_0', undefined] as const),
@@ -260,7 +268,7 @@ describe('users of projects', () => {
         { projects: { [one]: 'X' } },
         400,
         'used_incorrect_role',
-        "The role 'X' is incorrect",
+        "The role 'X' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
       ],
       [
         'an unknown project',

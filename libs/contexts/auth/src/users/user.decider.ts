@@ -1,5 +1,5 @@
 import { notFound, type Refusal, refuse } from '@scrip/kernel';
-import { isUserRole } from './role';
+import { incorrectRole, isUserRole } from './role';
 import { isMember, type User, type UserEvent } from './user';
 
 /** What can be asked of a user. Password hashes are made before: hashing takes long. */
@@ -29,9 +29,6 @@ export type UserRefusalKey =
 
 type Decision = UserEvent[] | Refusal<UserRefusalKey>;
 
-const incorrectRole = (role: string): Refusal<'used_incorrect_role'> =>
-  refuse('used_incorrect_role', `The role '${role}' is incorrect`);
-
 const tooManyProjects = (): Refusal<'invalid_payload'> =>
   refuse('invalid_payload', `A user can have roles in at most ${projectsOfUserMax} projects`);
 
@@ -59,7 +56,7 @@ const changeRole = (state: User, project_id: string, role: string): Decision => 
   if (state.is_owner)
     return role === 'ADMIN'
       ? []
-      : refuse('used_incorrect_role', `${incorrectRole(role).details}: an owner is ADMIN in every project`);
+      : refuse('used_incorrect_role', `The role '${role}' is incorrect: an owner is ADMIN in every project`);
   const before = state.projects[project_id] ?? null;
   return before === role ? [] : [{ type: 'RoleAssigned', data: { project_id, role, before } }];
 };

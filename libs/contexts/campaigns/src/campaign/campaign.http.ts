@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { CampaignSnapshot } from '@scrip/contracts/campaigns';
 import { ContextOf, Ctx, Ids, Operation, Refusals, listOf } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { BinEntryReads } from '@scrip/trash-bin';
 import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
 import { CreatePromotion } from '../promotion/create-promotion';
 import { PromotionTiers } from '../promotion/promotion-tiers';
@@ -24,6 +25,7 @@ export class CampaignHttp {
     private readonly promotions: CreatePromotion,
     private readonly reads: CampaignReads,
     private readonly tiers: PromotionTiers,
+    private readonly bin: BinEntryReads,
   ) {}
 
   @Post()
@@ -67,7 +69,8 @@ export class CampaignHttp {
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCampaignBody) {
     const creation = campaignTypeOf(body) === 'PROMOTION' ? this.promotions : this.creation;
-    return this.rendered(context, await creation.create(context, ids, body));
+    const created = await creation.create(context, ids, body);
+    return this.rendered(context, await this.bin.telling(context, created));
   }
 
   @Get(':campaignId')

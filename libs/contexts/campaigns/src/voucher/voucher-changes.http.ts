@@ -2,6 +2,7 @@ import { Body, Controller, Param, Post, Put } from '@nestjs/common';
 import type { VoucherSnapshot } from '@scrip/contracts/campaigns';
 import { ContextOf, Ctx, Ids, Operation, Refusals } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { BinEntryReads } from '@scrip/trash-bin';
 import { type CampaignsRefusal, campaignsRefusals } from '../campaigns.refusals';
 import { CurrentCategories } from '../categories/current-categories';
 import { CreateVoucher } from './creating/create-voucher';
@@ -22,6 +23,7 @@ export class VoucherChangesHttp {
     private readonly editing: EditVoucher,
     private readonly categories: CurrentCategories,
     private readonly answers: ShownVouchers,
+    private readonly bin: BinEntryReads,
   ) {}
 
   @Post()
@@ -48,7 +50,8 @@ export class VoucherChangesHttp {
     answers: { 200: 'VoucherResponse' },
   })
   async create(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: CreateCodedVoucherBody) {
-    return this.rendered(context, await this.creation.create(context, ids, body));
+    const created = await this.creation.create(context, ids, body);
+    return this.rendered(context, await this.bin.telling(context, created));
   }
 
   @Post(':code')
@@ -73,7 +76,8 @@ export class VoucherChangesHttp {
     @Param('code') code: string,
     @Body() body: CreateVoucherBody,
   ) {
-    return this.rendered(context, await this.creation.createCode(context, ids, { code, body }));
+    const created = await this.creation.createCode(context, ids, { code, body });
+    return this.rendered(context, await this.bin.telling(context, created));
   }
 
   @Put(':code')

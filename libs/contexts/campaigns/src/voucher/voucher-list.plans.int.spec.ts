@@ -150,12 +150,12 @@ describe('a list of vouchers', () => {
     expect(count.rows).toBeLessThanOrEqual(10_000 + 10);
   });
 
-  it.each<[string, object]>([
-    ['of all', {}],
-    ['oldest first', { order: 'created_at' }],
-    ['of a campaign', { campaign_id: 'camp_7' }],
-    ['by filters', by('metadata.batch', '$is', '7')],
-  ])('goes on behind a voucher by an index, however far: %s', async (_, query) => {
+  it.each<[string, object, string]>([
+    ['of all', {}, 'v_7_000249'],
+    ['oldest first', { order: 'created_at' }, 'v_7_000251'],
+    ['of a campaign', { campaign_id: 'camp_7' }, 'v_7_000249'],
+    ['by filters', by('metadata.batch', '$is', '7'), 'v_7_000249'],
+  ])('goes on behind a voucher by an index, however far: %s', async (_, query, next) => {
     const read = readInput(VoucherListQuery, query, 'query');
     const cursor = { id: 'v_7_000250', created_at: '2026-01-01 02:00:50+00' };
     const statements = voucherListStatements(project, read, { now, typeOf, cursor });
@@ -163,6 +163,8 @@ describe('a list of vouchers', () => {
     const { scans, rows } = await touchedRows(database, statements.page, 'vouchers');
     expect(scans).not.toContain('Seq Scan');
     expect(rows).toBeLessThanOrEqual(codesOfEach);
+    const [first] = await database.query<{ id: string }[]>(statements.page.text, statements.page.values);
+    expect(first?.id).toBe(next);
     expect(await database.query(statements.count.text, statements.count.values)).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpStatus, Param, Post, Query, Res } from '@nes
 import { ContextOf, Ctx, Ids, Operation, Refusals, listOf } from '@scrip/edge';
 import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import type { FastifyReply } from 'fastify';
+import { BinEntryReads } from '@scrip/trash-bin';
 import { campaignsRefusals } from '../campaigns.refusals';
 import { AddVouchers } from './add-vouchers';
 import { ShownVouchers } from './shown-vouchers';
@@ -17,6 +18,7 @@ export class VoucherHttp {
     private readonly adding: AddVouchers,
     private readonly reads: VoucherReads,
     private readonly shown: ShownVouchers,
+    private readonly bin: BinEntryReads,
   ) {}
 
   @Post('campaigns/:campaignId/vouchers')
@@ -56,7 +58,7 @@ export class VoucherHttp {
   ) {
     if (count === 1) {
       const voucher = await this.adding.addOne(context, ids, { campaignId, body });
-      return isRefused(voucher) ? voucher : this.shown.one(context, voucher);
+      return isRefused(voucher) ? this.bin.telling(context, voucher) : this.shown.one(context, voucher);
     }
     const ordered = await this.adding.orderCodes(context, ids, { campaignId, count, body });
     if (!isRefused(ordered)) void reply.status(HttpStatus.ACCEPTED);
@@ -86,7 +88,7 @@ export class VoucherHttp {
     @Body() body: AddVoucherBody,
   ) {
     const voucher = await this.adding.addCode(context, ids, { campaignId, code, body });
-    return isRefused(voucher) ? voucher : this.shown.one(context, voucher);
+    return isRefused(voucher) ? this.bin.telling(context, voucher) : this.shown.one(context, voucher);
   }
 
   @Get('vouchers/:code')

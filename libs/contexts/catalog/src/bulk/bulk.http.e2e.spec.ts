@@ -94,7 +94,12 @@ describe('products in bulk over HTTP', () => {
     expect(result).toMatchObject({ done_count: 2, failed_count: 3 });
     expect(result.errors.map(({ key, details }: any) => [key, details])).toEqual([
       ['duplicate_found', 'Duplicated product exists with name Taken'],
-      ['duplicate_found', 'Duplicated product exists with source_id in the bin'],
+      [
+        'duplicate_found',
+        expect.stringMatching(
+          /^Duplicated product exists with source_id in the bin\. It lies in the trash bin: GET /,
+        ),
+      ],
       ['resource_protected', 'Cannot change product with id prod_5h1pp1ng: every project has it'],
     ]);
     expect(await product('heir')).toMatchObject({ name: 'Taken' });

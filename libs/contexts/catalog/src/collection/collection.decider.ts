@@ -46,9 +46,17 @@ export const builtInCollection = (): Refusal<'resource_protected'> =>
 const nameMustBeFree = (name: string): CollectionRefusal | null =>
   name === allProducts.name ? duplicateCollection(name) : null;
 
+/** Callers who send a source id, which other calls take, learn that a collection takes none. */
+const unknownItem = ({ object, id }: NonNullable<CreateCollection['unknown']>): CollectionRefusal => {
+  const refusal = notFound(object, id);
+  return /^(prod|sku)_/.test(id)
+    ? refusal
+    : { ...refusal, details: `${refusal.details}: a collection takes ids (prod_…, sku_…), no source ids` };
+};
+
 const create = (command: CreateCollection): ProductCollectionEvent[] | CollectionRefusal => {
   const { id, name, collection_type: type, filter, products, unknown, existing, now } = command;
-  if (unknown) return notFound(unknown.object, unknown.id);
+  if (unknown) return unknownItem(unknown);
   if (existing >= collectionLimits.collections) {
     return refuse(
       'invalid_payload',

@@ -77,6 +77,15 @@ describe('a product collection (reference 07 §7)', () => {
       });
   });
 
+  it('takes no source ids of records, and says so', () => {
+    const unknown = { object: 'product', id: 'shirt-1' } as const;
+    given()
+      .when(create({ ...ofStatic, products: [unknown], unknown }))
+      .thenRefused('not_found', {
+        details: 'Cannot find product with id shirt-1: a collection takes ids (prod_…, sku_…), no source ids',
+      });
+  });
+
   it('is one of at most 100 in a project', () => {
     const { collections } = collectionLimits;
     given()

@@ -95,7 +95,12 @@ describe('files of SKUs over HTTP', () => {
       },
       { row: 6, reason: "Property .attributes must be an object, such as {'color':'blue'}" },
       { row: 7, reason: `Resource sku with id ${taken.id} is in use by products with ids [${hat.id}]` },
-      { row: 8, reason: 'Duplicated sku exists with source_id binned' },
+      {
+        row: 8,
+        reason: expect.stringMatching(
+          /^Duplicated sku exists with source_id binned\. It lies in the trash bin: GET /,
+        ) as string,
+      },
       { row: 10, reason: 'Duplicated sku exists with sku Name' },
       { row: 11, reason: 'Cannot change product with id prod_5h1pp1ng: every project has it' },
       { row: 12, reason: 'The row has another number of cells (2) than the header (5)' },

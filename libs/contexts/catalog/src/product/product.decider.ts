@@ -74,7 +74,7 @@ const upserted = (
 ): ProductEvent[] | CatalogRefusal => {
   if (!state || state.status === 'ERASED') return created(command);
   return state.status === 'BINNED'
-    ? duplicate('product', 'id', command.id)
+    ? duplicate('product', 'id', command.id, [command.id])
     : updated(state, command.fields, command);
 };
 

@@ -67,7 +67,8 @@ describe('an upsert (reference 07 §6)', () => {
 
   it('refuses the id of a product in the bin', () => {
     given(created, deleted(false)).when(upsert(fields)).thenRefused('duplicate_found', {
-      details: 'Duplicated product exists with id prod_1',
+      details:
+        'Duplicated product exists with id prod_1. It lies in the trash bin: GET /v1/trash-bin?filters[resource_id][conditions][$in][0]=prod_1',
       resourceId: 'prod_1',
     });
   });

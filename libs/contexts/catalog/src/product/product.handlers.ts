@@ -195,7 +195,7 @@ export class ProductHandlers {
   ): Promise<ProductSnapshot | CatalogRefusal | null> {
     const { stored } = found;
     if (id === null && stored?.state.status === 'BINNED')
-      return duplicate('product', 'source_id', source_id!);
+      return duplicate('product', 'source_id', source_id!, [stored.id]);
     const refusal = override ? null : this.nameRefusal(fields, found);
     if (refusal) return refusal;
     const streamId = stored?.id ?? id ?? new_id;

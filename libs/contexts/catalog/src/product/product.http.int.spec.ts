@@ -142,13 +142,14 @@ describe('DELETE /v1/products/{productId}', () => {
       expect((await fixture.call('GET', `/v1/products/${name}`)).status).toBe(404);
       expect((await fixture.call('DELETE', `/v1/products/${name}?force=true`)).status).toBe(404);
     }
+    const entry = `. It lies in the trash bin: GET /v1/trash-bin?filters[resource_id][conditions][$in][0]=${id}`;
     expect(await post({ source_id: 'binned' })).toMatchObject({
       status: 409,
-      body: { key: 'duplicate_found', details: 'Duplicated product exists with source_id binned' },
+      body: { key: 'duplicate_found', details: `Duplicated product exists with source_id binned${entry}` },
     });
     expect(await post({ id })).toMatchObject({
       status: 409,
-      body: { details: `Duplicated product exists with id ${id}` },
+      body: { details: `Duplicated product exists with id ${id}${entry}` },
     });
     await created({ source_id: 'successor', name: 'Binned' });
   });

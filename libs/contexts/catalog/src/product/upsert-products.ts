@@ -164,7 +164,7 @@ const upserted = (
   if (source_id !== null && namesShipping(source_id)) return shippingProtected();
   const name = source_id ?? new_id;
   const draft = drafts.get(name) ?? { id: new_id, state: undefined, stored: null, events: [] };
-  if (draft.state?.status === 'BINNED') return duplicate('product', 'source_id', name);
+  if (draft.state?.status === 'BINNED') return duplicate('product', 'source_id', name, [draft.id]);
   const fields = draft.state ? fieldsIfStored : sent;
   if (fields.name && !names.areFree(fields.name, draft.id)) return duplicate('product', 'name', fields.name);
   const found = draft.state !== undefined;

@@ -79,7 +79,8 @@ export class SkuSet {
     if (namesShipping(named)) return shippingProtected();
     if (product?.state.status !== 'LIVE') return notFound('product', named);
     const draft = this.drafts.get(source_id);
-    if (draft && !draft.live) return duplicate('sku', 'source_id', source_id);
+    if (draft && !draft.live)
+      return duplicate('sku', 'source_id', source_id, [draft.sku.id, draft.sku.product_id]);
     const { id } = draft?.sku ?? { id: new_id };
     const fields = draft ? fieldsIfStored : sent;
     const { check, now } = this.state;

@@ -80,7 +80,8 @@ describe('a set of SKUs (reference 07 §6, §11)', () => {
       [{ ...live(), status: 'BINNED', live: false }],
       item('shirt-blue'),
       shirt,
-      'Duplicated sku exists with source_id shirt-blue',
+      'Duplicated sku exists with source_id shirt-blue. It lies in the trash bin: GET /v1/trash-bin?' +
+        'filters[resource_id][conditions][$in][0]=sku_1&filters[resource_id][conditions][$in][1]=prod_1',
     ],
     [
       'a SKU of another product',

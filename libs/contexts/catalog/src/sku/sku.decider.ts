@@ -68,7 +68,7 @@ const upserted = (command: UpsertSku, stored: StoredSku | undefined): SkuEvent[]
   if (!stored) return created(command);
   if (stored.sku.product_id !== command.product_id) return skuOfAnotherProduct(stored.sku);
   return stored.status === 'BINNED'
-    ? duplicate('sku', 'id', command.id)
+    ? duplicate('sku', 'id', command.id, [command.id, command.product_id])
     : updated(stored.sku, command.fields, command);
 };
 

@@ -71,7 +71,9 @@ describe('an upsert of a SKU (reference 07 §6)', () => {
   it('refuses the id of a SKU in the bin', () => {
     expect(decide(upsert(fields), binned)).toMatchObject({
       refused: 'duplicate_found',
-      details: 'Duplicated sku exists with id sku_1',
+      details: expect.stringMatching(
+        /^Duplicated sku exists with id sku_1\. It lies in the trash bin: GET /,
+      ) as string,
     });
   });
 });

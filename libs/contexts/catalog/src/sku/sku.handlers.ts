@@ -66,8 +66,11 @@ const refusalOf = (
   found: FoundSku | null,
 ): CatalogRefusal | null => {
   if (!found) return null;
+  const entries = [found.id, found.product_id];
   if (!found.live)
-    return id === null ? duplicate('sku', 'source_id', source_id!) : duplicate('sku', 'id', id);
+    return id === null
+      ? duplicate('sku', 'source_id', source_id!, entries)
+      : duplicate('sku', 'id', id, entries);
   return found.product_id === product_id ? null : skuOfAnotherProduct(found);
 };
 

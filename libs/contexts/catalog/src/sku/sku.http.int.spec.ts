@@ -141,15 +141,18 @@ describe('a SKU of a product', () => {
   });
 
   it('in the bin keeps its ids and frees its name; deleted for good it frees all', async () => {
-    const { id } = await created({ source_id: 'bin', sku: 'Bin' });
+    const { id, product_id } = await created({ source_id: 'bin', sku: 'Bin' });
+    const entry =
+      `. It lies in the trash bin: GET /v1/trash-bin?filters[resource_id][conditions][$in][0]=${id}` +
+      `&filters[resource_id][conditions][$in][1]=${product_id}`;
     await fixture.call('DELETE', '/v1/products/shirt/skus/bin');
     expect(await post({ source_id: 'bin' })).toMatchObject({
       status: 409,
-      body: { details: 'Duplicated sku exists with source_id bin' },
+      body: { details: `Duplicated sku exists with source_id bin${entry}` },
     });
     expect(await post({ id })).toMatchObject({
       status: 409,
-      body: { details: `Duplicated sku exists with id ${id}` },
+      body: { details: `Duplicated sku exists with id ${id}${entry}` },
     });
     const { id: second } = await created({ source_id: 'erased', sku: 'Bin' });
     await fixture.call('DELETE', '/v1/products/shirt/skus/erased?force=true');
@@ -246,7 +249,11 @@ describe('a product', () => {
       expect((await fixture.call('GET', `/v1/skus/${name}`)).status).toBe(404);
     expect(await post({ source_id: 'scarf-red' })).toMatchObject({
       status: 409,
-      body: { details: 'Duplicated sku exists with source_id scarf-red' },
+      body: {
+        details: expect.stringMatching(
+          /^Duplicated sku exists with source_id scarf-red\. It lies in the trash bin: GET \S+=sku_\w+&\S+=prod_\w+$/,
+        ) as string,
+      },
     });
   });
 

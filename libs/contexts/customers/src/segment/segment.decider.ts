@@ -32,9 +32,17 @@ export const membersAdded = (segment_id: string, customerIds: readonly string[])
     },
   }));
 
+/** Callers who send a source id, which other calls take, learn that a segment takes none. */
+const unknownCustomer = (id: string): SegmentRefusal => {
+  const refusal = notFound('customer', id);
+  return id.startsWith('cust_')
+    ? refusal
+    : { ...refusal, details: `${refusal.details}: a segment takes ids (cust_…), no source ids` };
+};
+
 const create = (command: CreateSegment): SegmentEvent[] | SegmentRefusal => {
   const { id, name, segment_type, filter, customer_ids, unknown_customer_id, dynamic, now } = command;
-  if (unknown_customer_id !== null) return notFound('customer', unknown_customer_id);
+  if (unknown_customer_id !== null) return unknownCustomer(unknown_customer_id);
   if (segment_type !== 'static' && dynamic >= segmentLimits.dynamic) {
     return refuse(
       'invalid_payload',

@@ -67,6 +67,14 @@ describe('a segment (reference 07 §4)', () => {
       );
   });
 
+  it('takes no source ids of customers, and says so', () => {
+    given()
+      .when(create({ ...ofStatic, customer_ids: ids(1), unknown_customer_id: 'a1' }))
+      .thenRefused('not_found', {
+        details: 'Cannot find customer with id a1: a segment takes ids (cust_…), no source ids',
+      });
+  });
+
   it('has members that exist', () => {
     given()
       .when(create({ ...ofStatic, customer_ids: ids(2), unknown_customer_id: 'cust_1' }))

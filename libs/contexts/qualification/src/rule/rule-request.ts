@@ -14,6 +14,7 @@ import {
 } from '@scrip/wire/requests';
 import { contextTypes } from './context-types';
 import type { RuleRefusal } from './rule.decider';
+import { segmentsAreNamedById } from './segment-operands';
 
 /** Body of POST and PUT /v1/validation-rules. What rules may say is decided by `compileRule`. Source: reference 02 §1. */
 export const ruleRequest = namedShape('ValidationRuleRequest', {
@@ -71,5 +72,7 @@ export const readRule = (
   const definition = merged(request, stored ?? nothing);
   const compiled = compileRule(definition, id);
   if (isRefused(compiled)) return compiled;
+  const misnamed = request.rules === undefined ? null : segmentsAreNamedById(compiled);
+  if (misnamed) return misnamed;
   return { ...(definition as RuleDefinition), applicable_to: scopeWithEffects(definition.applicable_to) };
 };

@@ -23,11 +23,11 @@ export interface UpdateRule {
   now: Instant;
 }
 
-/** `assigned`: ids of some objects that obey the rule. */
+/** `assigned`: some objects that obey the rule. */
 export interface DeleteRule {
   type: 'DeleteRule';
   id: string;
-  assigned: readonly string[];
+  assigned: readonly { id: string; type: string }[];
 }
 
 /** `existing`: the assignment of the rule to this object that there is. `force`: it gives way. */

@@ -5,7 +5,14 @@ import type {
   ValidationRuleSnapshot,
 } from '@scrip/contracts/qualification';
 import { isRefused, notFound, type Refusal, refuse } from '@scrip/kernel';
-import type { AssignRule, CreateRule, RuleCommand, UnassignRule, UpdateRule } from './rule.commands';
+import type {
+  AssignRule,
+  CreateRule,
+  DeleteRule,
+  RuleCommand,
+  UnassignRule,
+  UpdateRule,
+} from './rule.commands';
 
 /** A rule as its stream tells it. `assignments`: how many objects obey it; the assignments are rows beside it. `made_for`: the
  *  object whose creation made it; absent: none. */
@@ -36,14 +43,21 @@ export const ruleNotFound = (id: string): Refusal<'not_found'> => notFound(ruleT
 /** Refuses an id that no assignment of the rule has. */
 const assignmentNotFound = (id: string): Refusal<'not_found'> => notFound(assignmentType, id);
 
-const inUse = (id: string, assigned: readonly string[]): Refusal<'resource_in_use'> =>
+/** `object` stands for objects of several types. */
+const commonTypeOf = (assigned: DeleteRule['assigned']): string => {
+  const types = new Set(assigned.map(({ type }) => type));
+  return types.size === 1 ? assigned[0]!.type : 'object';
+};
+
+const inUse = (id: string, assigned: DeleteRule['assigned']): Refusal<'resource_in_use'> =>
   refuse(
     'resource_in_use',
-    `Resource ${ruleType} with id ${id} is in use by objects with ids [${assigned.join(',')}]`,
+    `Resource ${ruleType} with id ${id} is in use by objects with ids [${assigned.map((one) => one.id).join(',')}]`,
     {
       resourceId: id,
       resourceType: ruleType,
-      related_object_ids: assigned,
+      related_object_ids: assigned.map((one) => one.id),
+      related_object_type: commonTypeOf(assigned),
     },
   );
 

@@ -85,7 +85,7 @@ describe('a validation rule', () => {
   });
 
   it('is deleted when nothing obeys it', () => {
-    expect(when({ ...remove, assigned: ['camp_1'] }, given(create, assign))).toBe(
+    expect(when({ ...remove, assigned: [{ id: 'camp_1', type: 'campaign' }] }, given(create, assign))).toBe(
       'resource_in_use: Resource validation_rules with id val_1 is in use by objects with ids [camp_1]',
     );
     expect(when(remove, given(create, assign, unassign))).toEqual(['ValidationRuleDeleted']);

@@ -80,14 +80,14 @@ export class RuleHandlers {
       streamId: id,
       decide: async (state, read) => {
         const rows = state?.assignments
-          ? await runQuery<{ id: string }>(
+          ? await runQuery<{ id: string; type: string }>(
               read,
-              `SELECT related_object_id AS id FROM rule_assignments WHERE project_id = $1 AND rule_id = $2
+              `SELECT related_object_id AS id, related_object_type AS type FROM rule_assignments WHERE project_id = $1 AND rule_id = $2
                ORDER BY created_at, id LIMIT ${mostNamed}`,
               [context.project.id, id],
             )
           : [];
-        const command = { type: 'DeleteRule', id, assigned: rows.map((row) => row.id) } as const;
+        const command = { type: 'DeleteRule', id, assigned: rows } as const;
         return decisionOf(ruleAggregate, state, decideRule(command, state), (after) => after);
       },
     });

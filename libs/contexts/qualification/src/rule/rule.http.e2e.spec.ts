@@ -153,6 +153,7 @@ describe('validation rules over HTTP', () => {
         key: 'resource_in_use',
         message: 'Resource in use',
         related_object_ids: [assignment.related_object_id],
+        related_object_type: assignment.related_object_type,
       },
     });
     const again = { related_object_type: 'campaign', related_object_id: name };

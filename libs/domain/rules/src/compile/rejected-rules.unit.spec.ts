@@ -102,7 +102,7 @@ describe('what is rejected on write (1.2)', () => {
     [
       'a product entry that is a text',
       { 1: { ...mugs, conditions: { $is: ['prod_1'] } } },
-      "Operator '$is' of rule 'order.items.any' takes only objects",
+      "Operator '$is' of rule 'order.items.any' takes only objects with id and object",
     ],
     [
       'a product entry of no kind',

@@ -286,7 +286,7 @@ describe('conditions of rules about lines', () => {
 
   it.each([['prod_1'], [5], [true], [null], [[{ id: 'prod_1' }]]])('do not take %j', (operand) => {
     expect(check({ $from: [operand] })).toEqual({
-      problem: "Operator '$from' of rule 'order.items.any' takes only objects",
+      problem: "Operator '$from' of rule 'order.items.any' takes only objects with id and object",
     });
   });
 

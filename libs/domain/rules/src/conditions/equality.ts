@@ -29,7 +29,7 @@ const isObject = (value: unknown): boolean =>
 
 /** What the entries say is checked where lines are matched; here they are only told from other types. */
 const productEntries: OperandForm<Key> = {
-  takes: 'objects',
+  takes: 'objects with id and object',
   read: (operand) => (isObject(operand) ? '' : undefined),
 };
 
