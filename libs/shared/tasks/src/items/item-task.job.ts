@@ -1,6 +1,8 @@
 import { Injectable, Logger, type Type } from '@nestjs/common';
 import type { ItemsWork } from '@scrip/contracts/operations';
 import type { ContextName } from '@scrip/contracts/registry';
+import { classifyDatabaseError, isDatabaseAway } from '@scrip/event-store';
+import { Fault } from '@scrip/kernel';
 import { InjectJobQueue, JobHandler, JobQueue, type RunningJob, defineJob } from '@scrip/service';
 import { InternalContexts, noSettings } from '../internal-contexts';
 import { type TaskJob, taskJob } from '../task/task-jobs';
@@ -18,6 +20,12 @@ const sliceMs = 500;
 
 /** Attempts of a slice, spaced exponentially: about half an hour together. */
 const maxAttempts = 8;
+
+/** Whether a part was away, which says nothing of a task. A statement that takes too long may do so every time. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof Fault
+    ? error.retryable
+    : isDatabaseAway(error) && classifyDatabaseError(error).kind !== 'timeout';
 
 /** The job that carries out item tasks of a context, a slice at a time, and its handler. Machine time: how long one run may
  *  take. */
@@ -47,8 +55,9 @@ export const itemTaskJob = (context: ContextName): { job: TaskJob; handler: Type
         const goesOn = (): boolean => Date.now() < until && !job.abortSignal.aborted;
         if (!(await this.runner.advance(project, task.task_id, goesOn))) return;
       } catch (error) {
-        // The last attempt: no later job would work on this task.
-        if (job.attempt >= job.maxAttempts) await this.runner.giveUp(project, task.task_id);
+        // The last attempt: no later job would work on this task. After an outage `AbandonedTasks` adds one.
+        if (job.attempt >= job.maxAttempts && !isOutage(error))
+          await this.runner.giveUp(project, task.task_id);
         throw error;
       }
       const { payload, ...options } = entryOf(task);

@@ -1,6 +1,7 @@
-import { derivedIds, isRefused } from '@scrip/kernel';
-import { jobsSchema } from '@scrip/service';
+import { derivedIds, Fault, isRefused } from '@scrip/kernel';
+import { type JobDefinition, type JobQueue, jobQueueToken, jobsSchema } from '@scrip/service';
 import { waitUntil } from '@scrip/testing';
+import { QueryFailedError } from 'typeorm';
 import { TaskPruner } from '../task/task-pruner';
 import { noSettings } from '../internal-contexts';
 import type { TaskInput } from './item-task';
@@ -12,6 +13,7 @@ import {
   CountTallies,
   type HeldTasks,
   holdTasks,
+  ImportTallies,
   named,
   project,
   type TalliesFixture,
@@ -261,6 +263,58 @@ describe('tasks of many inputs', () => {
     await abandoned.resume();
     expect((await fixture.ended(id)).result).toMatchObject({ done_count: 1 });
     expect((await fixture.task(unknown)).status).toBe('ENQUEUED');
+  });
+
+  describe('whose job fails for the last time', () => {
+    const runTask: JobDefinition<object> = { context: 'campaigns', task: 'run-task' };
+
+    /** A task whose one attempt failed by `error`, before its first chunk. */
+    const failedBy = async (name: string, error: Error): Promise<string> => {
+      const prepare = jest.spyOn(fixture.get(ImportTallies), 'prepare').mockRejectedValueOnce(error);
+      const id = await held.order(named(name, 3), 'import');
+      const queue = fixture.running.app.get<JobQueue>(jobQueueToken('campaigns'), { strict: false });
+      const payload = { project_id: project.id, task_id: id };
+      await queue.add(runTask, payload, { jobKey: id, maxAttempts: 1 });
+      await waitUntil(
+        async () =>
+          (
+            await fixture.database.query<object[]>(
+              `SELECT FROM ${jobsSchema('campaigns')}.jobs WHERE key = $1 AND last_error IS NOT NULL`,
+              [id],
+            )
+          ).length === 1,
+        { what: 'the end of the last attempt' },
+      );
+      prepare.mockRestore();
+      return id;
+    };
+
+    it.each([
+      ['another context was away', new Fault('unavailable', 'catalog does not answer')],
+      ['another context had too much to do', new Fault('overloaded', 'catalog is busy')],
+      [
+        'the database was away',
+        new QueryFailedError('SELECT', [], Object.assign(new Error('shutting down'), { code: '57P01' })),
+      ],
+    ])('go on later where %s', async (why, error) => {
+      const id = await failedBy(why, error);
+      expect((await fixture.task(id)).status).toBe('IN_PROGRESS');
+      await fixture.database.query(
+        `UPDATE task_batches SET created_at = now() - interval '61 s' WHERE task_id = $1`,
+        [id],
+      );
+      held.release(id);
+      await fixture.get(AbandonedTasks).resume();
+      expect(await fixture.ended(id)).toMatchObject({ status: 'DONE', result: { done_count: 3 } });
+    });
+
+    it.each([
+      ['it is a defect', new TypeError('undefined is no function')],
+      ['the same would take too long again', new Fault('deadline', 'catalog took too long')],
+    ])('end where %s', async (why, error) => {
+      const id = await failedBy(why, error);
+      expect((await fixture.task(id)).status).toBe('FAILED');
+    });
   });
 
   it('of a project that was deleted end', async () => {
