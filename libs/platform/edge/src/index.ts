@@ -17,6 +17,7 @@ export { eraseFromAnswers, markErasedInAnswers } from './idempotency/answers-era
 export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/complete-keys';
 export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';
 export { idempotencyMigrations } from './migrations';
+export { portionsOfList } from './media/large-json';
 export { eachInput, listBody, readInput, readInputs } from './validation/input.pipe';
 export { openForm } from './upload/form-upload';
 export type { OpenForm } from './upload/open-form';

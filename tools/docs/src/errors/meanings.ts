@@ -81,7 +81,7 @@ export const meanings: Readonly<Record<string, string>> = {
     'What the path or the body names does not exist: `resource_type` and `resource_id` say what; at a redemption `redeemable_type` and `redeemable_id` do. An unknown path has neither.',
   not_published: 'The card or referral code has no holder yet: publish it to a customer first.',
   oauth_tokens_limit_exceeded:
-    'The project has as many active tokens as it may have. Use one until it ends, or revoke some.',
+    'The project has as many active tokens as it may have, or 900 and the key its share of them. Use one until it ends, or revoke some.',
   page_over_limit: 'Lists end at this page. Narrow the list by filters.',
   password_required:
     'The user entered the password more than 10 minutes ago: `POST /dashboard/api/session/password-again`.',

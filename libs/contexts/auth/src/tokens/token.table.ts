@@ -9,6 +9,9 @@ import { tokenHash } from '../keys/secret-hash';
 export const tokenLimit = 1_000;
 export const tokenLifetimeS = 900;
 
+/** Active tokens of a project from which on its keys share what is left: one that has its part of all gets no more. */
+const sharedFrom = 900;
+
 const triesAtSlot = 60;
 
 /** An active token. */
@@ -40,14 +43,16 @@ interface Issued {
 
 // Two issuers that choose the same slot conflict on the primary key, and the second chooses again. So no counter is
 // locked, and a project never has more rows than slots. A key's share is approximate: keys that issue at the same
-// moment may each exceed it by one.
+// moment may each exceed it by one. It counts only where few slots are left, so that a key that is alone may have most of them, and
+// still does not take all.
 // Machine time: tokens live by it.
 const issueSql = `
   WITH key AS (
     SELECT id FROM application_keys WHERE id = $3 AND project_id = $1 AND kind = 'server' AND NOT blocked
   ), share AS (
     SELECT (SELECT count(*) FROM access_tokens t WHERE t.project_id = $1 AND t.key_id = $3 AND t.expires_at > now())
-      < ${tokenLimit} / greatest(count(*), 1) AS has_share
+      < ${tokenLimit} / greatest(count(*), 1)
+      OR (SELECT count(*) FROM access_tokens t WHERE t.project_id = $1 AND t.expires_at > now()) < ${sharedFrom} AS has_share
     FROM application_keys WHERE project_id = $1 AND kind = 'server' AND NOT blocked
   ), room AS (
     SELECT slot FROM generate_series(1, ${tokenLimit}) AS slot, share
@@ -74,8 +79,8 @@ export class TokenStore {
     this.load = batchLoader((tokens) => this.findMany(tokens));
   }
 
-  /** Stores a token. `full`: the project has 1,000 active ones. `share_full`: the key has as many as its share, which is
-   *  1,000 divided by the project's server-side keys. `key_gone`: the key was blocked or deleted. */
+  /** Stores a token. `full`: the project has 1,000 active ones. `share_full`: the project has 900 and the key as many as its share,
+   *  which is 1,000 divided by the project's server-side keys. `key_gone`: the key was blocked or deleted. */
   async issue(
     token: string,
     of: { projectId: string; keyId: string; scope: string },

@@ -132,7 +132,7 @@ export class CampaignImportHttp {
   ): AsyncGenerator<TaskInput<ImportedVoucher>> {
     if (Array.isArray(body)) {
       if (body.length === 0) failOn(refuse('invalid_payload', 'Payload should NOT have fewer than 1 items'));
-      failOn(this.sent.missing(body));
+      failOn(await this.sent.missing(body));
       failOn(await this.sent.duplicates(project, body));
     }
     let index = 0;

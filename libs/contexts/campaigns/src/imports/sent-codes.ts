@@ -1,5 +1,6 @@
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Injectable } from '@nestjs/common';
+import { portionsOfList } from '@scrip/edge';
 import { ofAnyLength, runQuery } from '@scrip/event-store';
 import { type ProjectContext, refuse } from '@scrip/kernel';
 import type { DataSource } from 'typeorm';
@@ -32,8 +33,9 @@ export class SentCodes {
   constructor(@InjectDataSource('campaigns') private readonly dataSource: DataSource) {}
 
   /** Refuses `invalid_voucher` for items without a code. Source: reference 04 §4.7. */
-  missing(items: readonly unknown[]): CampaignsRefusal | null {
-    const missing = items.filter(isMissing).length;
+  async missing(items: readonly unknown[]): Promise<CampaignsRefusal | null> {
+    let missing = 0;
+    for await (const { elements } of portionsOfList(items)) missing += elements.filter(isMissing).length;
     return missing === 0
       ? null
       : refuse('invalid_voucher', `Found ${missing} voucher(s) without 'code' value`);
@@ -41,14 +43,15 @@ export class SentCodes {
 
   /** Refuses `duplicate_key` for codes that exist in the project, or repeat, and names the first ones. Source: reference 04 §4.7. */
   async duplicates(project: ProjectContext, items: readonly unknown[]): Promise<CampaignsRefusal | null> {
-    const codes = items.map(codeIn).filter((code) => typeof code === 'string');
     const sent = new Map<string, string>();
     const doubled: string[] = [];
-    for (const code of codes) {
-      const key = foldCode(code, project.caseSensitiveCodes);
-      if (sent.has(key)) doubled.push(code);
-      else sent.set(key, code);
-    }
+    for await (const { elements } of portionsOfList(items))
+      for (const code of elements.map(codeIn)) {
+        if (typeof code !== 'string') continue;
+        const key = foldCode(code, project.caseSensitiveCodes);
+        if (sent.has(key)) doubled.push(code);
+        else sent.set(key, code);
+      }
     const keys = [...sent.keys()];
     const taken: string[] = [];
     for (let from = 0; from < keys.length; from += lookedUpAtOnce) {

@@ -93,10 +93,10 @@ export class VoucherImportHttp {
     });
   }
 
-  private *inputs(body: unknown): Generator<TaskInput<StandaloneVoucher>> {
+  private async *inputs(body: unknown): AsyncGenerator<TaskInput<StandaloneVoucher>> {
     if (Array.isArray(body)) {
       if (body.length === 0) failOn(refuse('invalid_payload', 'Payload should NOT have fewer than 1 items'));
-      failOn(this.sent.missing(body));
+      failOn(await this.sent.missing(body));
     }
     for (const { code, ...voucher } of eachInput(ImportedVoucherBody, body))
       yield { item: { code, body: voucher } };

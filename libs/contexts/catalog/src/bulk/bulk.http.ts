@@ -1,13 +1,20 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ContextOf, Ctx, Ids, listBody, Operation, readInputs } from '@scrip/edge';
+import { ContextOf, Ctx, eachInput, Ids, listBody, Operation } from '@scrip/edge';
 import { type IdSource, type RequestContext, refuse } from '@scrip/kernel';
-import { ItemTasks } from '@scrip/tasks';
+import { ItemTasks, type TaskInput } from '@scrip/tasks';
 import { fieldsOf } from '../product/product.http';
+import type { ProductItem } from './store-products';
 import { BulkProductBody, BulkProductMetadataBody } from './bulk.dto';
 import { UpdateMetadata } from './update-metadata.task';
 import { UpdateProducts } from './update-products.task';
 
 const links = { getAsyncAction: { asyncActionId: '/async_action_id' } };
+
+/** One by one as they are stored: a body has up to 10 MB of them. */
+function* inputsOf(body: unknown): Generator<TaskInput<ProductItem>> {
+  for (const { source_id, ...said } of eachInput(BulkProductBody, body))
+    yield { item: { source_id, fields: fieldsOf(said) } };
+}
 
 /** Changes of many products at once, by background tasks. Source: reference 07 §6, §10. */
 @Controller('/v1/products')
@@ -36,12 +43,9 @@ export class BulkHttp {
     answers: { 202: 'OrderedTaskResponse' },
   })
   async bulk(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: unknown) {
-    const products = readInputs(BulkProductBody, body);
-    if (products.length === 0) return refuse('invalid_payload', 'Payload should NOT have fewer than 1 items');
-    const inputs = products.map(({ source_id, ...said }) => ({
-      item: { source_id, fields: fieldsOf(said) },
-    }));
-    return this.tasks.enqueue(context, ids, this.updateProducts, inputs, null);
+    if (Array.isArray(body) && body.length === 0)
+      return refuse('invalid_payload', 'Payload should NOT have fewer than 1 items');
+    return this.tasks.enqueue(context, ids, this.updateProducts, inputsOf(body), null);
   }
 
   @Post('metadata/async')

@@ -1,13 +1,20 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ContextOf, Ctx, Ids, listBody, Operation, readInputs } from '@scrip/edge';
+import { ContextOf, Ctx, eachInput, Ids, listBody, Operation } from '@scrip/edge';
+import type { CustomerInput } from '@scrip/contracts/customers';
 import { type IdSource, type RequestContext, refuse } from '@scrip/kernel';
-import { ItemTasks } from '@scrip/tasks';
+import { ItemTasks, type TaskInput } from '@scrip/tasks';
 import { inputOf } from '../customer/customer.dto';
 import { BulkCustomerBody, BulkMetadataBody } from './bulk.dto';
 import { UpdateCustomers } from './update-customers.task';
 import { UpdateMetadata } from './update-metadata.task';
 
 const links = { getAsyncAction: { asyncActionId: '/async_action_id' } };
+
+/** One by one as they are stored: a body has up to 10 MB of them. */
+function* inputsOf(body: unknown): Generator<TaskInput<CustomerInput & { source_id: string }>> {
+  for (const { source_id, ...fields } of eachInput(BulkCustomerBody, body))
+    yield { item: { ...inputOf(fields), source_id } };
+}
 
 /** Changes of many customers at once, by background tasks. Source: reference 07 §3, §10. */
 @Controller('/v1/customers')
@@ -37,11 +44,9 @@ export class BulkHttp {
     answers: { 202: 'OrderedTaskResponse' },
   })
   async bulk(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: unknown) {
-    const customers = readInputs(BulkCustomerBody, body);
-    if (customers.length === 0)
+    if (Array.isArray(body) && body.length === 0)
       return refuse('invalid_payload', 'Payload should NOT have fewer than 1 items');
-    const inputs = customers.map(({ source_id, ...fields }) => ({ item: { ...inputOf(fields), source_id } }));
-    return this.tasks.enqueue(context, ids, this.updateCustomers, inputs, null);
+    return this.tasks.enqueue(context, ids, this.updateCustomers, inputsOf(body), null);
   }
 
   @Post('metadata/async')

@@ -150,4 +150,16 @@ describe('orders of the past over HTTP', () => {
       body: { key: 'invalid_payload', details },
     });
   });
+
+  it('are up to 10 MB, of which the first that is wrong is named', async () => {
+    const past = Array.from({ length: 2_000 }, (_, index) => ({
+      source_id: `large-${index}`,
+      metadata: { note: 'x'.repeat(1_000) },
+    }));
+    const orders = [...past.slice(0, -1), { ...past.at(-1), amount: 'much' }];
+    expect(await scrip.call('POST', '/v1/orders/import', orders)).toMatchObject({
+      status: 400,
+      body: { key: 'invalid_payload', details: expect.stringMatching(/^Property \[1999\]\.amount /) },
+    });
+  });
 });

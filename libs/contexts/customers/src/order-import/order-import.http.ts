@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ContextOf, Ctx, Ids, Operation } from '@scrip/edge';
-import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { ContextOf, Ctx, Ids, Operation, portionsOfList } from '@scrip/edge';
+import { type IdSource, isRefused, type Refusal, type RequestContext } from '@scrip/kernel';
 import { ItemTasks } from '@scrip/tasks';
 import { listOf, parsePayload } from '@scrip/wire/requests';
 import { createOrderRequest } from '../order/order-requests';
@@ -9,6 +9,24 @@ import { ImportOrders } from './import-orders.task';
 const ordersMax = 2_000;
 
 const orders = listOf(createOrderRequest, { least: 1, most: ordersMax });
+
+type Order = ReturnType<typeof createOrderRequest>;
+
+const isRead = (body: unknown): body is unknown[] =>
+  Array.isArray(body) && body.length > 0 && body.length <= ordersMax;
+
+/** The orders of a body: of a large one by portions, between which the process serves others. */
+const ordersOf = async (body: unknown): Promise<Order[] | Refusal<'invalid_payload'>> => {
+  if (!isRead(body)) return parsePayload(orders, body);
+  const read: Order[] = [];
+  for await (const { from, elements } of portionsOfList(body))
+    for (const [index, element] of elements.entries()) {
+      const order = parsePayload((value) => createOrderRequest(value, `[${from + index}]`), element);
+      if (isRefused(order)) return order;
+      read.push(order);
+    }
+  return read;
+};
 
 /** Orders of the past. Source: reference 07 §5. */
 @Controller('/v1/orders')
@@ -41,7 +59,7 @@ export class OrderImportHttp {
     answers: { 200: 'OrderedTaskResponse' },
   })
   async import(@Ctx() context: RequestContext, @Ids() ids: IdSource, @Body() body: unknown) {
-    const requests = parsePayload(orders, body);
+    const requests = await ordersOf(body);
     if (isRefused(requests)) return requests;
     return this.tasks.enqueue(
       context,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { EdgeFailure } from '../failure/failure';
 import { failures } from '../failure/failures';
+import { portionsOfList } from '../media/large-json';
 import { edgeOf } from '../request/edge-request';
 
 const longestKey = 255;
@@ -27,8 +28,16 @@ export const idempotencyKeyOf = (request: FastifyRequest): string | null => {
 export const callersKey = ({ channel, apiKey, user }: RequestContext, key: string): string =>
   `${channel} ${apiKey?.id ?? user?.id ?? '-'} ${key}`;
 
-/** What a repetition must share with the first request: method, target and body. */
-export const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([method, url, body ?? null]))
-    .digest('hex');
+/** What a repetition must share with the first request: method, target and body. A large list is read by portions. */
+export const fingerprintOf = async ({ method, url, body }: FastifyRequest): Promise<string> => {
+  const hash = createHash('sha256');
+  if (!Array.isArray(body)) return hash.update(JSON.stringify([method, url, body ?? null])).digest('hex');
+  hash.update(JSON.stringify([method, url]).slice(0, -1));
+  let before = ',[';
+  for await (const { elements } of portionsOfList(body as unknown[])) {
+    if (elements.length === 0) continue;
+    hash.update(`${before}${JSON.stringify(elements).slice(1, -1)}`);
+    before = ',';
+  }
+  return hash.update(before === ',[' ? ',[]]' : ']]').digest('hex');
+};

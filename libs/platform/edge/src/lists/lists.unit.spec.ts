@@ -81,6 +81,9 @@ describe('filters', () => {
     [{ code: 'x' }, /must have required property 'conditions'$/],
     [[], /must be object$/],
     ['x', /must be object$/],
+    [parseQueryString('f[__proto__][conditions][$is]=1').f, /unknown field '__proto__'/],
+    [parseQueryString('f[constructor][conditions][$is]=1').f, /unknown field 'constructor'/],
+    [parseQueryString('f[code][conditions][__proto__]=1').f, /unknown operator '__proto__'/],
   ])('refuse %j', (input, message) => {
     const read = () => readFilters(input, spec);
     expect(read).toThrow(Violation);

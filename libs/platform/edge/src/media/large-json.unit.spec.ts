@@ -1,4 +1,4 @@
-import { parseLargeJson } from './large-json';
+import { parseLargeJson, portionsOfList } from './large-json';
 import { parseJson } from './body-parsers';
 
 const read = (raw: string) => parseLargeJson(raw, (text, part) => parseJson(text, JSON.parse, part));
@@ -49,6 +49,34 @@ describe('a large JSON body', () => {
     const many = (count: number) => `{"of":[${Array.from({ length: count }, () => '{}').join()}]}`;
     expect(await detailsOf(many(262_143))).toBe('read');
     expect(await detailsOf(many(262_144))).toBe('Payload has more values than are read at once');
+  });
+
+  it('that is a list is read where it has a million values, and handed on by the same portions', async () => {
+    const many = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`;
+    expect(await detailsOf(many(524_289))).toBe('Payload has more values than are read at once');
+    const large = (await read(many(524_288))) as object[];
+    const portions: number[] = [];
+    let turns = 0;
+    const count = (): NodeJS.Immediate =>
+      setImmediate(() => {
+        turns += 1;
+        others = count();
+      });
+    let others = count();
+    for await (const { from, elements: some } of portionsOfList(large)) {
+      expect(from).toBe(portions.reduce((sum, length) => sum + length, 0));
+      portions.push(some.length);
+    }
+    clearImmediate(others);
+    expect(portions.reduce((sum, length) => sum + length, 0)).toBe(524_288);
+    expect(Math.max(...portions)).toBeLessThan(45_000);
+    expect(turns).toBeGreaterThanOrEqual(portions.length - 2);
+  });
+
+  it('of usual size is handed on at once', async () => {
+    const portions = [];
+    for await (const portion of portionsOfList(['a', 'b'])) portions.push(portion);
+    expect(portions).toEqual([{ from: 0, elements: ['a', 'b'] }]);
   });
 
   it('that is an empty list is one', async () => {

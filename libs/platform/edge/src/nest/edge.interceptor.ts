@@ -117,15 +117,13 @@ export class EdgeInterceptor implements NestInterceptor {
     void reply.code(
       (Reflect.getMetadata(HTTP_CODE_METADATA, host.getHandler()) as number | undefined) ?? 200,
     );
-    checkNames(request, reply, handlerNames(host.getClass(), host.getHandler() as () => unknown));
     const call = {
       host,
       request,
       reply,
       handle: () => handleBody(request.body, next),
     };
-    const key = idempotencyKeyOf(request);
-    const answering = from(key === null ? this.answer(call) : this.once(key, call));
+    const answering = from(this.checkAndAnswer(call));
     const header = operationOf(host.getHandler())?.header;
     const valueOf = header?.valueOf;
     if (!header || !valueOf) return answering;
@@ -136,6 +134,13 @@ export class EdgeInterceptor implements NestInterceptor {
         return answer;
       }),
     );
+  }
+
+  private async checkAndAnswer(call: Call): Promise<unknown> {
+    const { host, request, reply } = call;
+    await checkNames(request, reply, handlerNames(host.getClass(), host.getHandler() as () => unknown));
+    const key = idempotencyKeyOf(request);
+    return key === null ? this.answer(call) : this.once(key, call);
   }
 
   private async answer(call: Call): Promise<unknown> {
@@ -154,7 +159,7 @@ export class EdgeInterceptor implements NestInterceptor {
     const taken = await store.take({
       projectId: edge.context.project.id,
       key: callersKey(edge.context, key),
-      fingerprint: fingerprintOf(request),
+      fingerprint: await fingerprintOf(request),
     });
     if (taken.kind === 'answered') return replay(call, taken.answer);
     if (taken.kind === 'in_flight') throw new EdgeFailure(failures.keyInFlight());

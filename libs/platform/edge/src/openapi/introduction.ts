@@ -22,7 +22,7 @@ export const introduction: JsonSchema = {
 - Lengths of texts count UTF-16 units. Texts with NUL characters or lone surrogates are refused.
 - Lists of a query are sent as \`name[]=a&name[]=b\`, objects as \`name[member]=value\`, also nested.
 - A body has at most ${bodyLimitBytes} bytes, on the client-side API ${clientLimitBytes}, of a token endpoint ${formLimitBytes},
-  a form with a file ${uploadLimitBytes}, imports and bulks of vouchers as JSON ${bulkLimitBytes}. It arrives before the call's time for an answer is over, or the call is ended with 408.
+  a form with a file ${uploadLimitBytes}, imports and bulks as JSON ${bulkLimitBytes}. It arrives before the call's time for an answer is over, or the call is ended with 408.
 - A known path with another method answers 405 and names the methods that it has in \`Allow\`.
 - Ids and \`source_id\`s are case-sensitive. Codes of vouchers are, too, unless the project was made with
   \`case_sensitive_codes: false\`; they keep their spelling.

@@ -5,7 +5,7 @@ import { failures } from '../failure/failures';
 import { FormUpload } from '../upload/form-upload';
 import type { HandlerNames } from './handler-names';
 import { ignoredHeader, ignoredNames } from './ignored-header';
-import { type UnknownName, unknownNames } from './unknown-names';
+import { type UnknownName, unknownNames, unknownNamesOfBody } from './unknown-names';
 
 /** Says that the request was read strictly. Source: RFC 7240 §3. */
 export const preferenceAppliedHeader = 'Preference-Applied';
@@ -36,11 +36,15 @@ const sentenceOf = ({ at, name, known }: UnknownName): string => {
 /** Names in the header `X-Scrip-Ignored` what of a request nothing reads; where the caller prefers strict handling, throws
  *  `EdgeFailure` (400 `invalid_payload` or `invalid_query_params`) for the first such name instead. Fields of a form with a
  *  file are named while it is read. `filters` and `starting_after_id` of a list that has none are refused always. Source: reference 07 §1.1. */
-export const checkNames = (request: FastifyRequest, reply: FastifyReply, names: HandlerNames): void => {
+export const checkNames = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  names: HandlerNames,
+): Promise<void> => {
   const isStrict = wantsStrictness(request);
   const query = unknownNames(request.query, names.query);
   const form = request.body instanceof FormUpload ? request.body : null;
-  const body = form ? [] : [...unknownNames(request.body, names.body)];
+  const body = form ? [] : await unknownNamesOfBody(request.body, names.body);
   const tell = (): void => {
     const ignored = ignoredNames(body, query);
     if (ignored !== null) void reply.header(ignoredHeader, ignored);

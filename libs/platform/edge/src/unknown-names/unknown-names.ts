@@ -1,3 +1,4 @@
+import { portionsOfList } from '../media/large-json';
 import { isPlainObject } from '../validation/instantiate';
 import type { KnownNames } from './known-names';
 
@@ -32,5 +33,16 @@ export const unknownNames = (
       else if (found.length < mostFound) found.push({ at, name, known: [...(known.names?.keys() ?? [])] });
     }
   }
+  return found;
+};
+
+/** As `unknownNames`, for a body: of a large list by portions, between which the process serves others. */
+export const unknownNamesOfBody = async (body: unknown, known: KnownNames): Promise<UnknownName[]> => {
+  const found: UnknownName[] = [];
+  if (!Array.isArray(body)) unknownNames(body, known, '', found);
+  else if (known.elements)
+    for await (const { from, elements } of portionsOfList(body as unknown[]))
+      for (const [index, one] of elements.entries())
+        unknownNames(one, known.elements, `[${from + index}]`, found);
   return found;
 };

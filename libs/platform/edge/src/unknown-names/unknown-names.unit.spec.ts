@@ -3,7 +3,8 @@ import { inlineDtoSchema } from '../openapi/dto-schema';
 import { IsInteger, IsMetadata, IsText, NestedList } from '../validation/rules';
 import { ignoredNames } from './ignored-header';
 import { knownNamesOf } from './known-names';
-import { unknownNames } from './unknown-names';
+import { parseLargeJson } from '../media/large-json';
+import { unknownNames, unknownNamesOfBody } from './unknown-names';
 
 class Line {
   @IsOptional()
@@ -71,6 +72,35 @@ describe('names that nothing reads', () => {
     expect(found(many)).toHaveLength(100);
     expect(found({ items: Array.from({ length: 500 }, () => many) })).toHaveLength(100);
   });
+});
+
+describe('names of a body that nothing reads', () => {
+  const list = { names: null, elements: known };
+  const many = Array.from({ length: 60_000 }, (_, n) => (n < 59_990 ? { source_id: 'a' } : { sourc_id: n }));
+
+  it('are found by portions where it is a large list, and others have their turn between them', async () => {
+    const body = await parseLargeJson(JSON.stringify(many), (text) => JSON.parse(text) as unknown);
+    let turns = 0;
+    const count = (): NodeJS.Immediate =>
+      setImmediate(() => {
+        turns += 1;
+        others = count();
+      });
+    let others = count();
+    const names = await unknownNamesOfBody(body, list);
+    clearImmediate(others);
+    expect(names).toEqual(unknownNames(many, list));
+    expect(names.map(({ at }) => at)).toContain('[59999]');
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each([[{ sourc_id: 'a' }], [[{ sourc_id: 'a' }]], ['text'], [undefined]])(
+    'are found at once else: %j',
+    async (body) => {
+      const of = Array.isArray(body) ? list : known;
+      expect(await unknownNamesOfBody(body, of)).toEqual(unknownNames(body, of));
+    },
+  );
 });
 
 describe('the header X-Scrip-Ignored', () => {

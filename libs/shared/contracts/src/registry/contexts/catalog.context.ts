@@ -1,5 +1,5 @@
 import type { RegisteredContext } from '../registered-context';
-import { server, upload } from '../route-row';
+import { bulk, server, upload } from '../route-row';
 import { topic } from '../topic';
 
 export const catalog = {
@@ -21,8 +21,8 @@ export const catalog = {
     server('PUT /v1/products/{productId}/skus/{skuId}', 'products'),
     server('DELETE /v1/products/{productId}/skus/{skuId}', 'products'),
     server('DELETE /v1/products/{productId}', 'products'),
-    server('POST /v1/products/bulk/async', 'products', { bulk: true }),
-    server('POST /v1/products/metadata/async', 'products', { bulk: true }),
+    bulk('POST /v1/products/bulk/async', 'products'),
+    bulk('POST /v1/products/metadata/async', 'products'),
     server('GET /v1/skus/{skuId}', 'skus'),
     upload('POST /v1/skus/importCSV', 'skus'),
     server('POST /v1/product-collections', 'product-collections'),

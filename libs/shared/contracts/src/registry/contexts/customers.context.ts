@@ -1,5 +1,5 @@
 import type { RegisteredContext } from '../registered-context';
-import { client, server, upload } from '../route-row';
+import { bulk, client, server, upload } from '../route-row';
 import { topic } from '../topic';
 
 export const customers = {
@@ -18,8 +18,8 @@ export const customers = {
     server('PUT /v1/customers/{customerId}', 'customers'),
     server('DELETE /v1/customers/{customerId}', 'customers'),
     server('POST /v1/customers/{customerId}/permanent-deletion', 'customers', { passwordAgain: true }),
-    server('POST /v1/customers/bulk/async', 'customers', { bulk: true }),
-    server('POST /v1/customers/metadata/async', 'customers', { bulk: true }),
+    bulk('POST /v1/customers/bulk/async', 'customers'),
+    bulk('POST /v1/customers/metadata/async', 'customers'),
     upload('POST /v1/customers/importCSV', 'customers'),
     server('GET /v1/customers/{customerId}/segments', 'customers'),
     server('GET /v1/customers/{customerId}/activity', 'customers'),
@@ -38,7 +38,7 @@ export const customers = {
     server('PUT /v1/segments/{segmentId}', 'segments'),
     server('DELETE /v1/segments/{segmentId}', 'segments'),
     server('POST /v1/orders', 'orders'),
-    server('POST /v1/orders/import', 'orders', { bulk: true }),
+    bulk('POST /v1/orders/import', 'orders'),
     server('GET /v1/orders', 'orders'),
     server('GET /v1/orders/{orderId}', 'orders'),
     server('PUT /v1/orders/{orderId}', 'orders'),
