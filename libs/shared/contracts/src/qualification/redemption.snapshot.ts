@@ -26,8 +26,8 @@ export interface RedemptionSnapshot {
   object: 'redemption' | 'redemption_rollback';
   date: Instant;
   customer_id: string | null;
-  /** Recognises the same visitor in other redemptions; opaque. Null where there is a customer, whose source id it would be made of;
-   *  earlier releases stored it there too, and nothing shows that one. */
+  // Stored where there is no customer; answers make that of a customer (ADR 156).
+  /** Recognises the same visitor in other redemptions; opaque. */
   tracking_id: string | null;
   metadata: Metadata | null;
   /** Credits or points used; absent for discounts. Negative on rollbacks. */

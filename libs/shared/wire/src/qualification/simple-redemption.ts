@@ -12,6 +12,7 @@ export const simpleRedemption = (
     order: object | null;
     voucher: object | null;
     promotion_tier: object | null;
+    /** Recognises the same visitor in other redemptions; opaque. */
     tracking_id: string | null;
   },
 ) => ({
