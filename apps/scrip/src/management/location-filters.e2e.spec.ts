@@ -83,6 +83,8 @@ describe('filters by location (reference 07 §9)', () => {
     expect(await file('customer')).toBe(`ID\r\n${near}\r\n`);
     expect(await file('product')).toBe(`ID\r\n${product}\r\n`);
     expect(await file('sku')).toBe(`ID\r\n${sku}\r\n`);
+    for (const lamp of ['near-lamp', 'far-lamp'])
+      expect((await scrip.call('DELETE', `/v1/products/${lamp}?force=true`)).status).toBe(204);
   });
 
   it('keep members and records as locations change', async () => {
