@@ -76,8 +76,8 @@ const metadataAfter = (
 const isFree = ({ publish, redemption }: VoucherSnapshot): boolean =>
   publish.count === 0 && redemption.redeemed_quantity === 0;
 
-/** Takes over what the voucher inherited and the campaign changed, of metadata each key by itself; empty where it was published or redeemed, or says all of it
- *  itself. Source: reference 04 §4.3. */
+/** Takes over what the voucher inherited and the campaign changed, of metadata each key by itself; empty where it was published or
+ *  redeemed, or says all of it itself. Source: reference 04 §4.3. */
 export const decideFollowing = (
   { before, after, async_action_id, now }: FollowCampaign,
   state: VoucherState | undefined,
