@@ -80,7 +80,11 @@ describe('users of projects', () => {
     [
       'an unknown role',
       (id) => [{ id, role: 'X' }],
-      ...([400, 'used_incorrect_role', "The role 'X' is incorrect"] as const),
+      ...([
+        400,
+        'used_incorrect_role',
+        "The role 'X' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
+      ] as const),
     ],
     [
       'an owner with another role',
