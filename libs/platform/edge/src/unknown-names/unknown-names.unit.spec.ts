@@ -75,7 +75,7 @@ describe('names that nothing reads', () => {
 });
 
 describe('names of a body that nothing reads', () => {
-  const list = { names: null, elements: known };
+  const list = { names: null, members: null, elements: known };
   const many = Array.from({ length: 60_000 }, (_, n) => (n < 59_990 ? { source_id: 'a' } : { sourc_id: n }));
 
   it('are found by portions where it is a large list, and others have their turn between them', async () => {
