@@ -35,7 +35,7 @@ const rowOf = (line: readonly number[], { width, margin }: Pattern, pixels: numb
   return row;
 };
 
-/** Draws a pattern as PNG, black and white. A row that is like the one above it costs next to nothing. Source: PNG, third edition. */
+/** Draws a pattern as PNG, black and white. A row that is like the one above it costs next to nothing. Source: RFC 2083. */
 export const patternPng = async (pattern: Pattern): Promise<Buffer> => {
   const { lines, height, margin } = pattern;
   const [columns, rows] = [
