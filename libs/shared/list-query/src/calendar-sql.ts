@@ -99,7 +99,9 @@ export const instantsSql = (
   add: AddValue,
 ): string | undefined => {
   const days = daysOf(spellings[sent] ?? sent, Number(value), today);
-  return days && withinSql(instant, days, (day) => `${add(startOfDay(day, zone).toISOString())}::timestamptz`);
+  return (
+    days && withinSql(instant, days, (day) => `${add(startOfDay(day, zone).toISOString())}::timestamptz`)
+  );
 };
 
 /** One operator on `day`, SQL of a date, with one value: a number of days or years, or a part of the calendar; unread where the

@@ -103,8 +103,7 @@ const calendarTest = (
   let zone: string | undefined;
   const day = (value: string): string => dayOf(column.kind, value, () => (zone ??= add(calendar.zone)));
   const test = (value: string, one: string): string => {
-    const range =
-      column.kind === 'instant' ? instantsSql(value, operator, one, calendar, add) : undefined;
+    const range = column.kind === 'instant' ? instantsSql(value, operator, one, calendar, add) : undefined;
     return range ?? calendarSql(day(value), operator, one, calendar, add);
   };
   return holds(column, (value) => `(${sent.map((one) => test(value, one)).join(' OR ')})`);

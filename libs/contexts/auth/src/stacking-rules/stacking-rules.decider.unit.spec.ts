@@ -84,11 +84,13 @@ describe('the stacking rules of a project', () => {
           },
         },
       });
-    given(created, stored).when(release('a', false)).thenRefused('resource_in_use', {
-      details: 'Resource category with id a is in use by stacking_rules with ids [stk_1]',
-      ...{ resourceId: 'a', resourceType: 'category' },
-      ...{ related_object_ids: ['stk_1'], related_object_type: 'stacking_rules' },
-    });
+    given(created, stored)
+      .when(release('a', false))
+      .thenRefused('resource_in_use', {
+        details: 'Resource category with id a is in use by stacking_rules with ids [stk_1]',
+        ...{ resourceId: 'a', resourceType: 'category' },
+        ...{ related_object_ids: ['stk_1'], related_object_type: 'stacking_rules' },
+      });
     for (const past of [[created], [created, stored]])
       for (const remove of [true, false])
         given(...past)

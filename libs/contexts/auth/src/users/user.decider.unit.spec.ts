@@ -48,12 +48,10 @@ describe('a user', () => {
     given(added)
       .when(add('proj_2', 'ADMIN'))
       .then(assigned('proj_2', 'ADMIN', null));
-    given(added)
-      .when(add('proj_2', 'OWNER'))
-      .thenRefused('used_incorrect_role', {
-        details:
-          "The role 'OWNER' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
-      });
+    given(added).when(add('proj_2', 'OWNER')).thenRefused('used_incorrect_role', {
+      details:
+        "The role 'OWNER' is incorrect. It should be one of ADMIN, USER, VIEWER, MERCHANT, USER_RESTRICTED",
+    });
     given(added)
       .when(add('proj_1', 'USER'))
       .thenRefused('member_already_exists', { details: 'User user_1 has a role in project proj_1 already' });

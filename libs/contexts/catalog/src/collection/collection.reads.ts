@@ -68,7 +68,11 @@ export class CollectionReads {
     if (isRefused(found)) return found;
     const { project } = context;
     const calendar = calendarAt(project, this.clock.now(project));
-    const statements = collectionItemsStatements({ projectId: project.id, collectionId: id }, query, calendar);
+    const statements = collectionItemsStatements(
+      { projectId: project.id, collectionId: id },
+      query,
+      calendar,
+    );
     if (isRefused(statements)) return statements;
     const { rows, total } = await this.lists.page<CollectedItem>(context, statements);
     return { items: rows, total };

@@ -108,7 +108,8 @@ class OwnerOfItems implements TasksPort {
     },
   });
   readTaskReport: TasksPort['readTaskReport'] = async (_, { id, from }) => {
-    if (id === 'aa_u2') return { identified_by: 'source_id', results: [created, errors(2, true)], next: null };
+    if (id === 'aa_u2')
+      return { identified_by: 'source_id', results: [created, errors(2, true)], next: null };
     return id === 'aa_u1'
       ? {
           identified_by: 'source_id',
