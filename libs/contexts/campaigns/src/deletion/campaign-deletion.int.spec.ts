@@ -110,7 +110,14 @@ describe('a campaign that is deleted', () => {
     expect(await deleted(id)).toEqual({ message: 'Deleted 2 vouchers.', done_count: 2 });
     expect(await call('POST', '/v1/campaigns', coupons(name))).toMatchObject({
       status: 409,
-      body: { key: 'duplicate_found', details: `Duplicated campaign exists with name ${name}` },
+      body: {
+        key: 'duplicate_found',
+        details: expect.stringMatching(
+          new RegExp(
+            `^Duplicated campaign exists with name ${name}\\. It lies in the trash bin: DELETE /v1/trash-bin/tbe_\\w+ frees it$`,
+          ),
+        ),
+      },
     });
     const below = (await entries()).filter(({ resource_parent_id }) => resource_parent_id === id);
     expect(below).toMatchObject([{ resource_name: 'STAYS' }]);

@@ -95,7 +95,12 @@ describe('a voucher that is deleted', () => {
     await remove('KEPT');
     expect(await fixture.call('POST', `/v1/campaigns/${id}/vouchers/KEPT`, {})).toMatchObject({
       status: 409,
-      body: { key: 'duplicate_found', details: 'Duplicated voucher exists with id KEPT' },
+      body: {
+        key: 'duplicate_found',
+        details: expect.stringMatching(
+          /^Duplicated voucher exists with id KEPT\. It lies in the trash bin: DELETE \/v1\/trash-bin\/tbe_\w+ frees it$/,
+        ),
+      },
     });
     const { id: entry } = (await entryOf('KEPT'))!;
     expect(await purge(entry)).toEqual({ purged: true });

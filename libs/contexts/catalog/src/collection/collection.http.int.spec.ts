@@ -156,7 +156,7 @@ describe('POST /v1/product-collections', () => {
       status: 404,
       body: {
         key: 'not_found',
-        details: `Cannot find ${object} with id none`,
+        details: `Cannot find ${object} with id none: a collection takes ids (prod_…, sku_…), no source ids`,
         resource_id: 'none',
         resource_type: object,
       },
