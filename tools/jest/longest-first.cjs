@@ -10,7 +10,6 @@ const longest = [
   'libs/platform/messaging/src/locks/watched-connection.int',
   'libs/local/testing/src/',
   'tools/docs/src/',
-  'tools/reconcile/src/',
   'libs/platform/messaging/src/rebuild/',
   'libs/domain/order-calculation/src/properties/',
   'apps/scrip/src/start.e2e',

@@ -68,7 +68,7 @@ describe('a deletion of what rules can name', () => {
   it.each(['segment', 'product', 'sku', 'products_collection'] as const)(
     'of a %s is refused while a rule names it, and not once the rule is changed or deleted',
     async (object) => {
-      const id = `${object}_named`;
+      const id = `seg_${object}_named`;
       const first = await storedId(object, id);
       const second = await storedId(object, id);
       const inUse = {
