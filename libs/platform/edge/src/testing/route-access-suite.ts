@@ -211,6 +211,7 @@ export const routeAccessSuite = (rows: readonly RouteRow[], world: () => AccessW
 
 /** Routes to which an unknown id is no error. Source: reference 07 §3, reference 02 §5, reference 03 §14. */
 const answersUnknown = new Set([
+  'PUT /client/v1/customers/{customerId}/consents',
   'POST /v1/vouchers/{code}/validate',
   'POST /v1/promotions/tiers/{promotionTierId}/validation',
   'GET /v1/customers/{customerId}/segments',
