@@ -15,6 +15,7 @@ module.exports = [
   'apps/scrip/src/metadata-filters.e2e.spec.ts',
   'apps/scrip/src/metadata-schemas.e2e.spec.ts',
   'apps/scrip/src/random-carts/random-carts.e2e.spec.ts',
+  'apps/scrip/src/repetitions/repeated-posts.e2e.spec.ts',
   'tools/docs/src/recipes/recipes.e2e.spec.ts',
   // One path decides in both shapes; its way between services is that of the other specs of redemptions.
   'apps/scrip/src/worked-examples/worked-examples.e2e.spec.ts',
