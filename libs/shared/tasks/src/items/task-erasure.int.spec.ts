@@ -1,4 +1,5 @@
 import { derivedIds, isRefused } from '@scrip/kernel';
+import { waitUntil } from '@scrip/testing';
 import { TaskJobs } from '../task/task-jobs';
 import { TaskPruner } from '../task/task-pruner';
 import { noteCleared } from './erased-name.table';
@@ -125,7 +126,8 @@ describe('tasks and customers that are deleted permanently', () => {
     const [{ task_id: id }] = await fixture.database.query<[{ task_id: string }]>(
       'SELECT b.task_id FROM task_batches b LEFT JOIN tasks t ON t.id = b.task_id WHERE t.id IS NULL',
     );
-    expect(await stored(id)).toContain('broken 7"');
+    // The chunk is stored while the next inputs are read.
+    await waitUntil(async () => (await stored(id)).includes('broken 7"'), { what: 'the chunk under way' });
     await erase('broken 7');
     expect(await stored(id)).not.toContain('broken 7"');
     expect(await stored(id)).toContain('broken 8"');
