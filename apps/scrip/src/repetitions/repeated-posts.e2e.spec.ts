@@ -1,14 +1,8 @@
 import { publicRoutes, type RouteRow } from '@scrip/contracts/registry';
 import { type ScripAnswer, sharedScrip } from '@scrip/testing';
 import { Client } from 'pg';
-import {
-  comparable,
-  notRepeated,
-  type RepeatedPost,
-  repeatedPosts,
-  type RepeatedWorld,
-  repeatedWorld,
-} from './repeated-posts.fixture';
+import { comparable, notRepeated, type RepeatedPost, repeatedPosts } from './repeated-posts.fixture';
+import { type RepeatedWorld, repeatedWorld } from './repeated-world.fixture';
 
 /** Contexts whose calls take their own way under a key: see `libs/contexts/qualification/src/redemption/idempotency.int.spec.ts`. */
 const takesKeys = ({ method, secret, area, path, owner }: RouteRow): boolean =>

@@ -19,7 +19,7 @@ import { StackHandlers } from './stack/stack.handlers';
 import { StackHttp } from './stack/stack.http';
 import { StackReads } from './stack/stack.reads';
 import { StacksOfCampaign } from './stack/stacks-of-campaign';
-import { TierCreation } from './tier/create-tier';
+import { TierCreation } from './tier/tier-creation';
 import { TierHandlers } from './tier/tier.handlers';
 import { TierHttp } from './tier/tier.http';
 import { TierSummaryProjection } from './summary/tier-summary.projection';

@@ -8,7 +8,7 @@ import { CampaignsOfPromotions } from './campaign/campaigns-of-promotions';
 import { tierNotFound } from './promotions.refusals';
 import { RedeemableReads } from './redeeming/redeemable.reads';
 import { TierSummaries } from './summary/tier-summary.table';
-import { TierCreation } from './tier/create-tier';
+import { TierCreation } from './tier/tier-creation';
 import { TierReads } from './tier/tier.reads';
 
 /** What the id of a tier is asked for as. */

@@ -14,6 +14,9 @@ export const calendarAt = ({ timezone }: Pick<ProjectContext, 'timezone'>, now: 
   zone: timezone,
 });
 
+/** For columns of which only names and kinds are asked. */
+export const anyCalendar: Calendar = { today: '2026-03-31', zone: 'UTC' };
+
 /** A period from `from` up to the day before `to`. */
 export interface Period {
   from: CalendarDay;

@@ -1,5 +1,5 @@
 export { behindCreated, type CreatedCursor } from './created-cursor';
-export { type Calendar, calendarAt } from './calendar';
+export { anyCalendar, type Calendar, calendarAt } from './calendar';
 export type { AddValue, FilterColumn, FilterColumns } from './filter-column';
 export type { Places, TypedMembers } from './value-column';
 export {

@@ -1,6 +1,7 @@
 import { EndDateQuery, IsFilters, IsOneOf, orderOf } from '@scrip/edge';
 import { isRefused, type Refusal } from '@scrip/kernel';
 import {
+  anyCalendar,
   type Calendar,
   type FilterColumns,
   filterOperators,
@@ -19,7 +20,7 @@ const columnsWith = (calendar: Calendar): FilterColumns => ({
   updated_at: { sql: 't.updated_at', kind: 'instant', calendar },
 });
 
-const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
+const fields = Object.keys(columnsWith(anyCalendar));
 
 const orders = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 

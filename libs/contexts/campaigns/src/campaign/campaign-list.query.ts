@@ -4,6 +4,7 @@ import { IsOptional } from 'class-validator';
 import { weekdays } from '@scrip/incentives/bodies';
 import { isRefused, type ProjectContext } from '@scrip/kernel';
 import {
+  anyCalendar,
   type AddValue,
   behindCreated,
   calendarAt,
@@ -99,7 +100,7 @@ const columnsAt = (now: Date, project: string, schema: TypedMembers): FilterColu
   };
 };
 
-const onAnyDay = { typeOf: () => undefined, calendar: { today: '2026-03-31', zone: 'UTC' } };
+const onAnyDay = { typeOf: () => undefined, calendar: anyCalendar };
 const fields = Object.keys(columnsAt(new Date(0), '$1', onAnyDay));
 
 /** Query of GET /v1/campaigns. Source: reference 04 §4.2. */
@@ -162,6 +163,6 @@ export const listStatement = (
     },
     [...where, filter].join(' AND '),
     values.all,
-    cursor && ((addValue) => behindCreated(cursor, 'c', { descending, add: addValue })),
+    cursor && behindCreated(cursor, 'c', descending),
   );
 };

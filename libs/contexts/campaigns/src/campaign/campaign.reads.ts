@@ -142,7 +142,7 @@ export class CampaignReads {
     query: CampaignListQuery,
   ): Promise<{ campaigns: CampaignSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
-    const cursor = await createdCursor(this.lists, context, query, ['campaigns']);
+    const cursor = await createdCursor(this.lists, context, query, { tables: ['campaigns'] });
     if (isRefused(cursor)) return cursor;
     const typeOf = await this.typesOf(context, query);
     const now = this.clock.now(project);

@@ -1,6 +1,7 @@
 import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  anyCalendar,
   type Calendar,
   type FilterColumns,
   type Filters,
@@ -21,7 +22,7 @@ const columnsWith = (calendar: Calendar): FilterColumns => ({
   customer_id: { sql: 'customer_id', kind: 'text' },
 });
 
-const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
+const fields = Object.keys(columnsWith(anyCalendar));
 
 /** Query of GET …/holders. Source: reference 04 §11. */
 export class HolderListQuery extends LimitQuery {

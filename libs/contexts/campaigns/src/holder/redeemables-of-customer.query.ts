@@ -1,6 +1,7 @@
 import { IsCursor, IsFilters, IsOneOf, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  anyCalendar,
   type Calendar,
   type FilterColumns,
   type Filters,
@@ -30,7 +31,7 @@ const columnsWith = (calendar: Calendar): FilterColumns => ({
   voucher_type: { ...text('h.voucher_type'), oneOf: voucherTypes },
 });
 
-const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
+const fields = Object.keys(columnsWith(anyCalendar));
 
 /** Query of GET /v1/customers/{customerId}/redeemables. Source: reference 02 §9. */
 export class RedeemablesOfCustomerQuery extends LimitQuery {

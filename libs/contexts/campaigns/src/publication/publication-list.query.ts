@@ -116,6 +116,6 @@ export const publicationListStatements = (
     },
     [...where, filter].join(' AND '),
     values.all,
-    cursor && ((addValue) => behindCreated(cursor, 't', { descending, add: addValue })),
+    cursor && behindCreated(cursor, 't', descending),
   );
 };

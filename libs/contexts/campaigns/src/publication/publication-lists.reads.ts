@@ -62,7 +62,7 @@ export class PublicationLists {
     query: PublicationListQuery,
     of: ListedOf,
   ): Promise<PublicationPage | CampaignsRefusal> {
-    const cursor = await createdCursor(this.lists, context, query, ['publications']);
+    const cursor = await createdCursor(this.lists, context, query, { tables: ['publications'] });
     if (isRefused(cursor)) return cursor;
     const statements = publicationListStatements(context.project, query, { ...of, cursor });
     if (isRefused(statements)) return statements;

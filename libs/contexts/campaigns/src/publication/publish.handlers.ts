@@ -10,6 +10,7 @@ import {
   type CustomerSnapshot,
   type CustomersPort,
   customersPort,
+  storedUnder,
 } from '@scrip/contracts/customers';
 import {
   type AggregateStore,
@@ -19,7 +20,6 @@ import {
   UniqueViolation,
 } from '@scrip/event-store';
 import {
-  comesAgain,
   type BusinessClock,
   type IdSource,
   type Refusal,
@@ -217,8 +217,7 @@ export class PublishHandlers {
     if (context.inlineCustomersOnlyIdentify && !customer.id && !customer.source_id) {
       return refuse('invalid_payload', "Property .customer should have required property 'source_id'");
     }
-    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
-    return this.customers.resolve(context, { customer, store: true, ...under });
+    return this.customers.resolve(context, { customer, store: true, ...storedUnder(ids) });
   }
 
   private async outcomeOf(context: RequestContext, publishing: Publishing): Promise<Outcome> {

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { HolderSnapshot, PublicationEvent } from '@scrip/contracts/campaigns';
-import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import { type CustomersPort, customersPort, storedUnder } from '@scrip/contracts/customers';
 import { type AggregateStore, type EventStore, InjectEventStore } from '@scrip/event-store';
-import {
-  type BusinessClock,
-  comesAgain,
-  type IdSource,
-  type RequestContext,
-  isRefused,
-  refuse,
-} from '@scrip/kernel';
+import { type BusinessClock, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { MetadataSchemas } from '@scrip/metadata';
 import { InjectPort } from '@scrip/rpc';
 import { InjectBusinessClock } from '@scrip/service';
@@ -63,8 +56,7 @@ export class RefereeHandlers {
     const asked = {
       customers: customers.map((customer, place) => ({
         customer,
-        new_id: ids.next('cust_', `customer:${place}`),
-        keyed: comesAgain(ids),
+        ...storedUnder(ids, `customer:${place}`),
       })),
     };
     const known = await this.customers.resolveAll(context, { ...asked, store: false });

@@ -13,6 +13,7 @@ import { IsOptional } from 'class-validator';
 import { type ProjectContext, isRefused } from '@scrip/kernel';
 import { foldCode, maxCodeLength } from '../generation/code-config';
 import {
+  anyCalendar,
   type AddValue,
   behindCreated,
   calendarAt,
@@ -30,7 +31,7 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import { type Branch, branchedListStatements } from './branched-list.query';
 import { type Place, ofDefinitions, ofRows, places } from './voucher-filters';
 
-const onAnyDay = { typeOf: () => undefined, calendar: { today: '2026-03-31', zone: 'UTC' } };
+const onAnyDay = { typeOf: () => undefined, calendar: anyCalendar };
 const fields = Object.keys({
   ...ofRows({ codeKey: (code) => code, calendar: onAnyDay.calendar }),
   ...ofDefinitions(places.voucher, { now: new Date(0), project: '$1', schema: onAnyDay }),
@@ -187,7 +188,7 @@ export const voucherListStatements = (
     orderBy: `${sortedBy[field]} ${direction}${nulls}, t.id ${direction}`,
     limit: query.limit,
     offset: offsetOf(query),
-    behind: cursor && ((addValue: AddValue) => behindCreated(cursor, 't', { descending, add: addValue })),
+    behind: cursor && behindCreated(cursor, 't', descending),
   };
   return branchedListStatements(branches, page, { projectId, values: values.all });
 };

@@ -36,7 +36,7 @@ export class VoucherReads {
     query: VoucherListQuery,
   ): Promise<{ vouchers: VoucherSnapshot[]; total: number } | CampaignsRefusal> {
     const { project } = context;
-    const cursor = await createdCursor(this.lists, context, query, ['vouchers']);
+    const cursor = await createdCursor(this.lists, context, query, { tables: ['vouchers'] });
     if (isRefused(cursor)) return cursor;
     const customer = query.customer && (await customerIdOf(this.customers, context, query.customer));
     const typeOf = await this.metadata.typesOf(context, 'voucher', query.filters ?? noFilters);

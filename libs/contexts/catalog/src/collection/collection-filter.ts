@@ -3,6 +3,7 @@ import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
 import { isRefused, type Refusal } from '@scrip/kernel';
 import {
+  anyCalendar,
   type AddValue,
   locationOperators,
   locationsOf,
@@ -47,7 +48,7 @@ export const columnsWith = (schema: TypedMembers, places: Places = noPlaces): Fi
 };
 
 const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
-  columnsWith({ typeOf, calendar: { today: '2026-03-31', zone: 'UTC' }, stored: true });
+  columnsWith({ typeOf, calendar: anyCalendar, stored: true });
 
 /** The filter of a collection in a body. Source: reference 07 §7. */
 export const collectionFilterSpec = {

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import type { CustomerInput, CustomerSnapshot } from '@scrip/contracts/customers';
+import { type CustomerInput, type CustomerSnapshot, storedUnder } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, Operation } from '@scrip/edge';
-import { comesAgain, type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
+import { type IdSource, type RequestContext, isRefused } from '@scrip/kernel';
 import { renderCustomer } from '@scrip/wire/customers';
 import { CustomerBody, inputOf } from './customer.dto';
 import { CustomerHandlers } from './customer.handlers';
@@ -39,8 +39,11 @@ export class BrowserCustomerHttp {
       ...(id ? { id } : {}),
       ...(source_id ? { source_id } : {}),
     };
-    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
-    const stored = await this.customers.resolve(context, { customer: sent, store: true, ...under });
+    const stored = await this.customers.resolve(context, {
+      customer: sent,
+      store: true,
+      ...storedUnder(ids),
+    });
     return isRefused(stored) ? stored : renderCustomer(shownToBrowser(sent, stored));
   }
 }

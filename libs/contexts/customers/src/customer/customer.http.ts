@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import type { CustomerSnapshot } from '@scrip/contracts/customers';
+import { type CustomerSnapshot, storedUnder } from '@scrip/contracts/customers';
 import { ContextOf, Ctx, Ids, Operation, listOf } from '@scrip/edge';
-import { comesAgain, type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
+import { type IdSource, type Refusal, type RequestContext, isRefused } from '@scrip/kernel';
 import { type CustomerResponse, renderCustomer, renderPermanentDeletion } from '@scrip/wire/customers';
 import { CustomerBlocksReads } from '../summary/customer-blocks.reads';
 import { CustomerListQuery } from './customer-list.query';
@@ -54,8 +54,7 @@ export class CustomerHttp {
     const customer = await this.customers.resolve(context, {
       customer: { ...inputOf(fields), ...(id ? { id } : {}), ...(source_id ? { source_id } : {}) },
       store: true,
-      new_id: ids.next('cust_', 'customer'),
-      keyed: comesAgain(ids),
+      ...storedUnder(ids),
     });
     return isRefused(customer) ? customer : this.answer(context, customer);
   }

@@ -3,7 +3,8 @@ import { createDatabase, projectOf, touchedRows } from '@scrip/testing';
 import { DataSource } from 'typeorm';
 import { eventStoreMigrations } from '@scrip/event-store';
 import { customersContext } from '../index';
-import { OrderListQuery, type OrderCursor, orderListStatements } from './order-list.query';
+import type { CreatedCursor } from '@scrip/list-query';
+import { OrderListQuery, orderListStatements } from './order-list.query';
 import { areRead } from './unread-orders.sql';
 
 const project = projectOf({});
@@ -37,9 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => database?.destroy());
 
-const cursor: OrderCursor = { id: 'ord_007000', created_at: new Date('2026-01-01T01:56:40Z') };
+const cursor: CreatedCursor = { id: 'ord_007000', created_at: '2026-01-01T01:56:40Z' };
 
-const cases: [string, object, OrderCursor | null, string, number][] = [
+const cases: [string, object, CreatedCursor | null, string, number][] = [
   ['the first page', {}, null, 'orders_created', 10],
   ['the newest', { order: '-created_at' }, null, 'orders_created', 10],
   ['what changed first', { order: 'updated_at' }, null, 'orders_changed', 10],

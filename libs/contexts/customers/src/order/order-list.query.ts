@@ -1,6 +1,11 @@
 import { IsText, offsetOf, orderOf, pageQuery } from '@scrip/edge';
-import { type Refusal, refuse } from '@scrip/kernel';
-import { type ListStatements, StatementValues, countOf } from '@scrip/list-query';
+import {
+  behindCreated,
+  type CreatedCursor,
+  type ListStatements,
+  StatementValues,
+  countOf,
+} from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { shownOrders } from './order.reads';
 import { areRead } from './unread-orders.sql';
@@ -21,31 +26,13 @@ export class OrderListQuery extends pageQuery({
   starting_after_id?: string;
 }
 
-/** Where the order of `starting_after_id` stands in the list. */
-export interface OrderCursor {
-  id: string;
-  created_at: Date;
-}
-
 const columns = { created_at: 'created_at', updated_at: 'changed_at' } as const;
-
-/** Refuses a cursor beside the order of changes, in which orders move. */
-export const cursorFitsOrder = ({
-  starting_after_id,
-  order,
-}: OrderListQuery): Refusal<'invalid_query_params'> | null =>
-  starting_after_id === undefined || orderOf(order).field === 'created_at'
-    ? null
-    : refuse(
-        'invalid_query_params',
-        'Property .starting_after_id cannot be combined with an order other than created_at or -created_at',
-      );
 
 /** The statements of a page, behind `cursor` where there is one, and of the bounded count of all. */
 export const orderListStatements = (
   projectId: string,
   query: OrderListQuery,
-  cursor: OrderCursor | null,
+  cursor: CreatedCursor | null,
 ): ListStatements => {
   const values = new StatementValues();
   values.add(projectId);
@@ -54,9 +41,7 @@ export const orderListStatements = (
   const order = `t.${columns[field]} ${direction}, t.id ${direction}`;
   const listed = `t.project_id = $1 AND ${areRead('$1', 't.customer_id')}`;
   const count = { text: countOf(`SELECT 1 FROM orders t WHERE ${listed}`), values: [projectId] };
-  const after = cursor
-    ? ` AND (t.created_at, t.id) ${descending ? '<' : '>'} (${values.add(cursor.created_at)}::timestamptz, ${values.add(cursor.id)})`
-    : '';
+  const after = cursor ? ` AND ${behindCreated(cursor, 't', descending)(values.add)}` : '';
   const { limit } = query;
   const offset = offsetOf(query);
   // Events and claims are read for the rows of the page only.

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type CatalogPort, catalogPort, storedCatalogue } from '@scrip/contracts/catalog';
-import type { CustomerInput, OrderSnapshot } from '@scrip/contracts/customers';
+import { type CustomerInput, type OrderSnapshot, storedUnder } from '@scrip/contracts/customers';
 import { UniqueViolation, decisionOf } from '@scrip/event-store';
 import {
   type BusinessClock,
-  comesAgain,
   type IdSource,
   type Refusal,
   type RequestContext,
@@ -198,8 +197,7 @@ export class OrderHandlers {
     customer: CustomerInput | undefined,
   ): Promise<string | null | CustomerRefusal> {
     if (!customer || Object.keys(customer).length === 0) return null;
-    const under = { new_id: ids.next('cust_', role), keyed: comesAgain(ids) };
-    const found = await this.customers.resolve(context, { customer, store: true, ...under });
+    const found = await this.customers.resolve(context, { customer, store: true, ...storedUnder(ids, role) });
     return isRefused(found) ? found : found.id;
   }
 

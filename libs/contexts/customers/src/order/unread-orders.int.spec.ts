@@ -16,7 +16,7 @@ let lists: OrderLists;
 beforeAll(async () => {
   orders = await startOrders('unread_orders');
   const { dataSource } = orders.customers;
-  lists = new OrderLists(dataSource, new ListReader(dataSource, { poolSize: 2, statementTimeoutMs: 10_000 }));
+  lists = new OrderLists(new ListReader(dataSource, { poolSize: 2, statementTimeoutMs: 10_000 }));
 });
 
 afterAll(() => orders.customers.stop());

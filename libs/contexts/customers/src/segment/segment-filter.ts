@@ -3,6 +3,7 @@ import type { Metadata } from '@scrip/contracts/snapshot';
 import type { FilterSpec } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  anyCalendar,
   type AddValue,
   bodyFilterSql,
   calendarAt,
@@ -81,7 +82,7 @@ const columnsWith = (
 
 const onAnyDay = (typeOf: MetadataTypes): FilterColumns =>
   columnsWith(
-    { typeOf, calendar: { today: '2026-03-31', zone: 'UTC' }, stored: true },
+    { typeOf, calendar: anyCalendar, stored: true },
     { published: publishedTo('proj_any', () => '$1') },
   );
 

@@ -1,6 +1,7 @@
 import { IsFilters, IsOneOf, IsTextList, LimitQuery, orderOf } from '@scrip/edge';
 import { isRefused } from '@scrip/kernel';
 import {
+  anyCalendar,
   type Calendar,
   type FilterColumns,
   type Filters,
@@ -21,7 +22,7 @@ const columnsWith = (calendar: Calendar): FilterColumns => ({
   created_at: { sql: 't.created_at', kind: 'instant', calendar },
 });
 
-const fields = Object.keys(columnsWith({ today: '2026-03-31', zone: 'UTC' }));
+const fields = Object.keys(columnsWith(anyCalendar));
 
 /** Query of GET /v1/segments: further pages are found by `created_at`. Source: reference 07 §1.4. */
 export class SegmentListQuery extends LimitQuery {

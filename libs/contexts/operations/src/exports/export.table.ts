@@ -9,9 +9,10 @@ import {
 } from '@scrip/contracts/operations';
 import { offsetOf, orderOf } from '@scrip/edge';
 import { runQuery } from '@scrip/event-store';
-import { type Keyring, newKey, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
-import { countOf } from '@scrip/list-query';
+import { isRefused, type Keyring, newKey, type Refusal, refuse, type RequestContext } from '@scrip/kernel';
+import { behindCreated, countOf, StatementValues } from '@scrip/list-query';
 import {
+  createdCursor,
   InjectListReader,
   type ListReader,
   purposeRing,
@@ -182,32 +183,24 @@ export class ExportTable {
     query: ExportListQuery,
   ): Promise<{ exports: StoredExport[]; total: number } | Refusal<'invalid_query_params'>> {
     const { field, descending } = orderOf(query.order);
-    const { limit, starting_after_id: cursor } = query;
-    if (cursor !== undefined && field !== 'created_at')
-      return refuse(
-        'invalid_query_params',
-        'Property .starting_after_id cannot be combined with an order other than created_at or -created_at',
-      );
+    const { limit } = query;
     const { project } = context;
-    if (cursor !== undefined && !(await this.find({ project_id: project.id, id: cursor })))
-      return refuse(
-        'invalid_query_params',
-        `Property .starting_after_id names no export of the list: ${cursor}`,
-      );
+    const cursor = await createdCursor(this.lists, context, query, { tables: ['exports'], what: 'export' });
+    if (isRefused(cursor)) return cursor;
+    const values = new StatementValues([project.id]);
     const direction = descending ? 'DESC' : 'ASC';
     const offset = offsetOf(query);
-    const beyond = `AND (created_at, id) ${descending ? '<' : '>'}
-      ((SELECT created_at FROM exports WHERE project_id = $1 AND id = $2), $2)`;
+    const beyond = cursor ? `AND ${behindCreated(cursor, 't', descending)(values.add)}` : '';
     const { rows, total } = await this.lists.page<Row>(context, {
       page: {
-        text: `SELECT ${columns} FROM exports WHERE project_id = $1 ${cursor === undefined ? '' : beyond}
+        text: `SELECT ${columns} FROM exports t WHERE project_id = $1 ${beyond}
           ORDER BY ${orders[field]} ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset}`,
-        values: cursor === undefined ? [project.id] : [project.id, cursor],
+        values: values.all,
       },
       count: { text: countOf('SELECT 1 FROM exports WHERE project_id = $1'), values: [project.id] },
       limit,
       offset,
-      behindCursor: cursor !== undefined,
+      behindCursor: cursor !== null,
     });
     return { exports: rows.map((row) => this.opened(row)), total };
   }

@@ -23,6 +23,7 @@ async function* linesOf(
   }
 }
 
-/** A report as CSV, a line for each input, of a file with its row; pages are asked for as the reader takes lines. Source: reference 07 §10. */
+/** A report as CSV, a line for each input, of a file with its row; pages are asked for as the reader takes lines. Source:
+ *  reference 07 §10. */
 export const reportCsv = (first: TaskReportPage, next: (from: number) => Promise<TaskReportPage>): Readable =>
   csvOf(linesOf(first, next));

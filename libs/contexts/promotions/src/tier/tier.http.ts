@@ -9,7 +9,7 @@ import { renderTier, renderTierToBrowser } from '@scrip/wire/promotions';
 import { CampaignsOfPromotions } from '../campaign/campaigns-of-promotions';
 import { type PromotionsRefusal, promotionsRefusals } from '../promotions.refusals';
 import { TierSummaries } from '../summary/tier-summary.table';
-import { TierCreation } from './create-tier';
+import { TierCreation } from './tier-creation';
 import { TierListQuery, TiersOfCampaignQuery } from './tier-list.query';
 import { TierHandlers } from './tier.handlers';
 import { type TierPage, TierReads, type TierWithCampaign } from './tier.reads';

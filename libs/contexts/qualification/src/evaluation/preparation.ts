@@ -6,8 +6,13 @@ import {
   namedItems,
   storedItemsOf,
 } from '@scrip/contracts/catalog';
-import { type CustomerSnapshot, type CustomersPort, customersPort } from '@scrip/contracts/customers';
-import { comesAgain, type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
+import {
+  type CustomerSnapshot,
+  type CustomersPort,
+  customersPort,
+  storedUnder,
+} from '@scrip/contracts/customers';
+import { type IdSource, type RequestContext, isRefused, refuse } from '@scrip/kernel';
 import { InjectPort } from '@scrip/rpc';
 import { RulesOfObjects } from '../assignment/rules-of-objects';
 import type { QualificationRefusal } from '../qualification.refusals';
@@ -141,7 +146,7 @@ export class Preparation {
     if (!isSomebody(customer, context)) return null;
     const named = readableCustomer(customer, this.tracking, context.project.id);
     return this.customers.resolve(context, {
-      ...{ customer: named, store, new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) },
+      ...{ customer: named, store, ...storedUnder(ids) },
       ...(customer.source_id && named.source_id !== customer.source_id
         ? { tracking_id: customer.source_id }
         : {}),

@@ -63,7 +63,7 @@ export class RedemptionListHandlers {
   async list(context: RequestContext, query: ListRedemptionsQuery): Promise<object | QualificationRefusal> {
     const wanted = resultsOf(query.result);
     if (isRefused(wanted)) return wanted;
-    const cursor = await createdCursor(this.lists, context, query, Object.keys(listedTables));
+    const cursor = await createdCursor(this.lists, context, query, { tables: Object.keys(listedTables) });
     if (isRefused(cursor)) return cursor;
     const customerId = query.customer === undefined ? null : await this.customerId(context, query.customer);
     if (query.customer !== undefined && customerId === null) return listOf('redemptions', [], { total: 0 });

@@ -75,7 +75,7 @@ export const listStatements = (
   const offset = offsetOf(query);
   // Each table gives its first rows in order, by an index; what events hold is read for the rows of the page only.
   const ofPage = new StatementValues(values.all);
-  const beyond = cursor ? `AND ${behindCreated(cursor, 't', { descending, add: ofPage.add })} ` : '';
+  const beyond = cursor ? `AND ${behindCreated(cursor, 't', descending)(ofPage.add)} ` : '';
   const first = `${beyond}ORDER BY ${order} LIMIT ${limit + offset}`;
   const rows = `(
     SELECT * FROM (${bothTables({ redemptions, rollbacks }, first)}) t ORDER BY ${order}

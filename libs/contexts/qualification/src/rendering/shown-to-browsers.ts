@@ -18,7 +18,8 @@ export const orderWithoutCustomer = <Order extends Pick<OrderSnapshot, 'customer
 ): Order => ({ ...order, customer_id: null, referrer_id: null });
 
 /** A redemption as the caller may see it. A browser learns nothing of a customer: no ids, no attributes, no tracking
- *  id, which would prove the identity in its next call; and nothing of what the shop notes of a voucher or a tier. Source: ADR 45, ADR 124. */
+ *  id, which would prove the identity in its next call; and nothing of what the shop notes of a voucher or a tier. Source:
+ *  ADR 45, ADR 124. */
 export const visibleTo = (
   context: Pick<RequestContext, 'channel'>,
   redemption: RedemptionSnapshot,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type CustomersPort, customersPort } from '@scrip/contracts/customers';
+import { type CustomersPort, customersPort, storedUnder } from '@scrip/contracts/customers';
 import type { RedemptionSnapshot } from '@scrip/contracts/qualification';
 import {
-  comesAgain,
   notFound,
   type BusinessClock,
   type IdSource,
@@ -189,12 +188,8 @@ export class RollbackHandlers {
     ids: IdSource,
   ): Promise<QualificationRefusal | null> {
     if (id === null) return null;
-    const under = { new_id: ids.next('cust_', 'customer'), keyed: comesAgain(ids) };
-    const stored = await this.customers.resolve(context, {
-      customer: { ...data, id },
-      store: true,
-      ...under,
-    });
+    const customer = { ...data, id };
+    const stored = await this.customers.resolve(context, { customer, store: true, ...storedUnder(ids) });
     return isRefused(stored) && stored.refused !== 'not_found' ? stored : null;
   }
 

@@ -28,10 +28,12 @@ export const idempotencyKeyOf = (request: FastifyRequest): string | null => {
 export const callersKey = ({ channel, apiKey, user }: RequestContext, key: string): string =>
   `${channel} ${apiKey?.id ?? user?.id ?? '-'} ${key}`;
 
-/** What a repetition must share with the first request: method, target and body. A large list is read by portions. */
+/** What a repetition must share with the first request: the SHA-256 of the JSON `[method, target, body]`, as hex. Of a large list it is
+ *  made by portions. */
 export const fingerprintOf = async ({ method, url, body }: FastifyRequest): Promise<string> => {
   const hash = createHash('sha256');
-  if (!Array.isArray(body)) return hash.update(JSON.stringify([method, url, body ?? null])).digest('hex');
+  if (!Array.isArray(body) || body.length === 0)
+    return hash.update(JSON.stringify([method, url, body ?? null])).digest('hex');
   hash.update(JSON.stringify([method, url]).slice(0, -1));
   let before = ',[';
   for await (const { elements } of portionsOfList(body as unknown[])) {
@@ -39,5 +41,5 @@ export const fingerprintOf = async ({ method, url, body }: FastifyRequest): Prom
     hash.update(`${before}${JSON.stringify(elements).slice(1, -1)}`);
     before = ',';
   }
-  return hash.update(before === ',[' ? ',[]]' : ']]').digest('hex');
+  return hash.update(']]').digest('hex');
 };

@@ -35,7 +35,8 @@ const sentenceOf = ({ at, name, known }: UnknownName): string => {
 
 /** Names in the header `X-Scrip-Ignored` what of a request nothing reads; where the caller prefers strict handling, throws
  *  `EdgeFailure` (400 `invalid_payload` or `invalid_query_params`) for the first such name instead. Fields of a form with a
- *  file are named while it is read. `filters` and `starting_after_id` of a list that has none are refused always. Source: reference 07 §1.1. */
+ *  file are named while it is read. `filters` and `starting_after_id` of a list that has none are refused always. Source: reference
+ *  07 §1.1, §1.4. */
 export const checkNames = async (
   request: FastifyRequest,
   reply: FastifyReply,

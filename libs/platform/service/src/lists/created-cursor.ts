@@ -8,13 +8,19 @@ interface CursorQuery {
   starting_after_id?: string;
 }
 
-/** The record of `starting_after_id` in one of `tables`, which have `project_id` and `id` as their keys; one in the bin too. Null where
- *  none is sent. Refuses `invalid_query_params`: an unknown id, and an order whose values change. Source: reference 07 §1.4. */
+/** Where the record of `starting_after_id` is, and what a refusal calls it. `tables`: with `project_id` and `id` as their keys. */
+interface Listed {
+  tables: readonly string[];
+  what?: string;
+}
+
+/** The record of `starting_after_id`, one in the bin too. Null where none is sent. Refuses `invalid_query_params`: an unknown id, and
+ *  an order whose values change. Source: reference 07 §1.4. */
 export const createdCursor = async (
   lists: ListReader,
   caller: RequestContext,
   { order, starting_after_id: id }: CursorQuery,
-  tables: readonly string[],
+  { tables, what = 'entry' }: Listed,
 ): Promise<CreatedCursor | null | Refusal<'invalid_query_params'>> => {
   if (id === undefined) return null;
   if (order.replace(/^-/, '') !== 'created_at')
@@ -32,6 +38,6 @@ export const createdCursor = async (
     values: [caller.project.id, id],
   });
   return (
-    found ?? refuse('invalid_query_params', `Property .starting_after_id names no entry of the list: ${id}`)
+    found ?? refuse('invalid_query_params', `Property .starting_after_id names no ${what} of the list: ${id}`)
   );
 };

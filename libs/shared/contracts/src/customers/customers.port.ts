@@ -1,7 +1,7 @@
 import { type LocationUsersPort, locationUsersMethods } from '../auth/location-users.port';
 import { exportsMethods, type ExportsPort } from '../operations/exports.port';
 import { tasksMethods, type TasksPort } from '../operations/tasks.port';
-import { definePort, type Refusal, type RequestContext } from '@scrip/kernel';
+import { comesAgain, definePort, type IdSource, type Refusal, type RequestContext } from '@scrip/kernel';
 import { type Participant, participantMethods, participantStreams } from '../claims';
 import type { CustomerBlocks } from './customer-blocks';
 import type { CustomerInput, CustomerSnapshot } from './customer.snapshot';
@@ -107,6 +107,13 @@ export interface CustomersPort
 
   loadOrders(context: RequestContext, request: { ids: string[] }): Promise<OrderSnapshot[]>;
 }
+
+/** What a new customer of a call is stored under; the same when the call is repeated under its key. `kind`: where one call may store
+ *  several. Source: ADR 157. */
+export const storedUnder = (ids: IdSource, kind = 'customer'): { new_id: string; keyed: boolean } => ({
+  new_id: ids.next('cust_', kind),
+  keyed: comesAgain(ids),
+});
 
 export const customersPort = definePort<CustomersPort>(
   'customers',

@@ -18,7 +18,7 @@ export type {
   OrderPaid,
   OrderUpdated,
 } from './order.events';
-export { type CustomersPort, customersPort, type StoredOrder } from './customers.port';
+export { type CustomersPort, customersPort, storedUnder, type StoredOrder } from './customers.port';
 export { orderUpcasters } from './order.upcasters';
 export type {
   SegmentCreated,

@@ -100,7 +100,8 @@ export interface QualificationPort extends ExportsPort {
     request: { assignments: WantedAssignment[] },
   ): Promise<RuleAssignmentSnapshot[] | Refusal<'not_found'>>;
 
-  /** Takes rules off an object that did not come to be, or that was not changed as they were to be added; those that were made for it are deleted. Idempotent. */
+  /** Takes rules off an object that did not come to be, or that was not changed as they were to be added; those that were made for it
+   *  are deleted. Idempotent. */
   unassignRules(
     context: RequestContext,
     request: { assignments: Pick<RuleAssignmentSnapshot, 'id' | 'rule_id'>[] },

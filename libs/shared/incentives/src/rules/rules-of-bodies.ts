@@ -69,7 +69,8 @@ export class RulesOfBodies {
   }
 
   /** Assigns rules to an object that exists, and has some of them or none, then changes it. A change that is refused leaves no
-   *  rule behind; a process that dies in between leaves the object with the rules, and as it was. Refuses `not_found` (rule), and as `change` does. */
+   *  rule behind; a process that dies in between leaves the object with the rules, and as it was. Refuses `not_found` (rule), and as
+   *  `change` does. */
   async adding<Answer>(
     context: RequestContext,
     ids: IdSource,
