@@ -91,7 +91,7 @@ import { AdditionsConsumer } from './voucher/additions.consumer';
 import { AddVouchers } from './voucher/add-vouchers';
 import { CreateVoucher } from './voucher/creating/create-voucher';
 import { EditVoucher } from './voucher/editing/edit-voucher';
-import { QualifyingReads } from './qualification/qualifying.reads';
+import { QualifyingReads } from './qualifying/qualifying.reads';
 import { Redeemables } from './voucher/redeemables';
 import { ShownVouchers } from './voucher/shown-vouchers';
 import { VoucherChangesHttp } from './voucher/voucher-changes.http';

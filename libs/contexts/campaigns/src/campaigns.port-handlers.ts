@@ -13,7 +13,7 @@ import { BinEntryReads } from '@scrip/trash-bin';
 import { PromotionCampaigns } from './promotion/promotion-campaigns';
 import { VoucherClaims } from './claims/voucher-claims';
 import { VoucherHolds } from './holds/voucher-holds';
-import { QualifyingReads } from './qualification/qualifying.reads';
+import { QualifyingReads } from './qualifying/qualifying.reads';
 import { TaskReads } from './tasks/task.reads';
 import { CampaignsBin } from './trash-bin/campaigns-bin.handlers';
 

@@ -10,8 +10,8 @@ import { CollectionLocations } from './collection/collection-locations';
 import { ItemCollectionsReads } from './collection/item-collections.reads';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
-import { KeptRecordsReads } from './keeping/kept-records.reads';
-import { RestoreRecords } from './keeping/restore-records';
+import { KeptRecordsReads } from './template-records/kept-records.reads';
+import { RestoreRecords } from './template-records/restore-records';
 
 /** What other contexts ask of the catalog. Source: architecture §7. */
 @Injectable()

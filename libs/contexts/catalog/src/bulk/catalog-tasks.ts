@@ -1,7 +1,7 @@
 import { topics } from '@scrip/contracts/registry';
 import { tasksOfContext } from '@scrip/tasks';
-import { ImportProducts } from '../import/import-products.task';
-import { ImportSkus } from '../import/import-skus.task';
+import { ImportProducts } from '../imports/import-products.task';
+import { ImportSkus } from '../imports/import-skus.task';
 import { UpdateMetadata } from './update-metadata.task';
 import { UpdateProducts } from './update-products.task';
 

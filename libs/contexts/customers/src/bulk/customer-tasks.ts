@@ -1,7 +1,7 @@
 import { topics } from '@scrip/contracts/registry';
 import { tasksOfContext } from '@scrip/tasks';
-import { ImportCustomers } from '../import/import-customers.task';
-import { ImportOrders } from '../order-import/import-orders.task';
+import { ImportCustomers } from '../imports/import-customers.task';
+import { ImportOrders } from '../order-imports/import-orders.task';
 import { UpdateCustomers } from './update-customers.task';
 import { UpdateMetadata } from './update-metadata.task';
 

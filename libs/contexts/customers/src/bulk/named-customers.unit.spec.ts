@@ -4,10 +4,10 @@ import type { CatalogPort } from '@scrip/contracts/catalog';
 import type { MetadataSchemas } from '@scrip/metadata';
 import type { UpsertCustomers } from '../customer/upsert-customers';
 import { CustomerVault } from '../customer/customer-vault';
-import { ImportCustomers } from '../import/import-customers.task';
+import { ImportCustomers } from '../imports/import-customers.task';
 import type { CreateOrderRequest } from '../order/order-requests';
-import { ImportOrders } from '../order-import/import-orders.task';
-import type { StoreOrders } from '../order-import/store-orders';
+import { ImportOrders } from '../order-imports/import-orders.task';
+import type { StoreOrders } from '../order-imports/store-orders';
 import { UpdateCustomers } from './update-customers.task';
 import { UpdateMetadata } from './update-metadata.task';
 
