@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 const longestName = 64;
 
 /** A third of a name may be wrong: two letters of a short one, one of a name of three letters or less. */
-const mostWrong = (name: string): number => Math.max(name.length > 3 ? 2 : 1, Math.floor(name.length / 3));
+const mistakesMax = (name: string): number => Math.max(name.length > 3 ? 2 : 1, Math.floor(name.length / 3));
 
 /** The name of `known` that was probably meant; null where none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | null => {
@@ -12,7 +12,7 @@ export const nearestName = (name: string, known: readonly string[]): string | nu
   const [nearest] = known
     .map((one) => ({ one, wrong: distance(name.toLowerCase(), one.toLowerCase()) }))
     .sort((left, right) => left.wrong - right.wrong);
-  return nearest && nearest.wrong <= mostWrong(name) && nearest.wrong < nearest.one.length
+  return nearest && nearest.wrong <= mistakesMax(name) && nearest.wrong < nearest.one.length
     ? nearest.one
     : null;
 };

@@ -55,7 +55,7 @@ const namedNumber = (value: unknown, names: readonly string[], first: number): R
 };
 
 /** A hundred years. */
-const mostDays = 36_525;
+const daysMax = 36_525;
 
 const ofCalendar = (operator: FilterOperator, value: unknown): ReadValue => {
   switch (operator) {
@@ -70,7 +70,7 @@ const ofCalendar = (operator: FilterOperator, value: unknown): ReadValue => {
     case '$is_years_ago':
       return wholeNumber(value, 0, 1_000);
     default:
-      return wholeNumber(value, 0, mostDays);
+      return wholeNumber(value, 0, daysMax);
   }
 };
 

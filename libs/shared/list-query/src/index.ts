@@ -17,7 +17,7 @@ export {
   type ListStatements,
   type PageParts,
   countOf,
-  mostCounted,
+  countedMax,
   pageBehindId,
   pageStatements,
 } from './page-statements';

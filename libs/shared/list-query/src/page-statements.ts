@@ -2,7 +2,7 @@ import type { AddValue } from './filter-column';
 import { type SqlStatement, StatementValues } from './statement-values';
 
 /** Matches that a list counts; no list has pages beyond them. Source: reference 07 §1.4. */
-export const mostCounted = 10_000;
+export const countedMax = 10_000;
 
 /** A list's SELECT without its condition. `limit` and `offset` count rows. */
 export interface PageParts {
@@ -23,9 +23,9 @@ export interface ListStatements {
   behindCursor?: boolean;
 }
 
-/** Counts the rows of a SELECT as `total`, `mostCounted` at most. */
+/** Counts the rows of a SELECT as `total`, `countedMax` at most. */
 export const countOf = (select: string): string =>
-  `SELECT count(*) AS total FROM (${select} LIMIT ${mostCounted}) counted`;
+  `SELECT count(*) AS total FROM (${select} LIMIT ${countedMax}) counted`;
 
 /** The statements of one page of a list and of its bounded count, over one condition with its values. `behind`: the condition
  *  of a cursor, which the page has and the count has not. */

@@ -14,7 +14,7 @@ const changes = 10;
 const fewestPerSecond = 3_000;
 
 /** Source: reference 04 §3. */
-const maxCodesPerCampaign = 100_000;
+const codesPerCampaignMax = 100_000;
 
 interface Task {
   status: string;
@@ -85,7 +85,7 @@ export const manyVoucherRows = async (scrip: Scrip, databaseUrl: string, count: 
 /** Changes of a campaign with as many generated vouchers as one may hold, or `vouchers` where that is fewer: what its callers
  *  wait for, and until the vouchers have followed. */
 export const largeUpdateRows = async (scrip: Scrip, vouchers: number): Promise<Row[]> => {
-  const count = Math.min(vouchers, maxCodesPerCampaign);
+  const count = Math.min(vouchers, codesPerCampaignMax);
   const { id } = await campaignOf(scrip, `Bench update ${Date.now()}`, count);
   const answersMs: number[] = [];
   const startedAt = performance.now();

@@ -47,14 +47,14 @@ The API description lists the keys of each operation. All of them, written by \`
 
 `;
 
-const mostListed = 4;
+const listedMax = 4;
 
 /** All operations that ask for credentials. */
 const counted = publicRoutes.filter(({ area }) => area !== 'open').length;
 
 const whereOf = ({ key, operations }: ErrorKey): string => {
   if (key === 'method_not_allowed' || operations.length >= counted) return 'every call';
-  if (operations.length > mostListed) return `${operations.length} operations`;
+  if (operations.length > listedMax) return `${operations.length} operations`;
   return operations.map((operation) => `\`${operation}\``).join(', ');
 };
 

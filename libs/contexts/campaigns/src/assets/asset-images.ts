@@ -11,10 +11,10 @@ export interface AssetImage {
 
 const symbols: Record<AssetKind, string> = { qr: 'qrcode', barcode: 'code128' };
 /** Widest picture of a long code, pixels: a QR code is as high as it is wide, and drawing takes time for each pixel. */
-const maxWidth: Record<AssetKind, number> = { qr: 600, barcode: 4_000 };
+const widthMax: Record<AssetKind, number> = { qr: 600, barcode: 4_000 };
 const barcodeModulesPerCharacter = 11;
 /** Longest text that Code 128 is drawn for, bytes. */
-const maxBarcodeBytes = 500;
+const barcodeBytesMax = 500;
 
 /** Units at the side of a QR code for so many bytes, or a few more: two for each module, and a version v holds about
  *  1.2 v² + 8 v bytes. */
@@ -24,7 +24,7 @@ const qrUnits = (bytes: number): number =>
 /** Pixels of one unit: a tenth of `size`, fewer for long codes. */
 const scaleOf = (kind: AssetKind, text: string, size: number): number => {
   const units = kind === 'qr' ? qrUnits(text.length) : barcodeModulesPerCharacter * (text.length + 4);
-  return Math.max(1, Math.min(Math.ceil(size / 10), Math.floor(maxWidth[kind] / units)));
+  return Math.max(1, Math.min(Math.ceil(size / 10), Math.floor(widthMax[kind] / units)));
 };
 
 /** What a code is drawn as. `size` is 1 to 100. */
@@ -64,7 +64,7 @@ export const drawCode = async (
   { size, format }: AssetStyle,
 ): Promise<AssetImage | null> => {
   const text = textOf(code);
-  if (kind === 'barcode' && text.length > maxBarcodeBytes) return null;
+  if (kind === 'barcode' && text.length > barcodeBytesMax) return null;
   const scale = scaleOf(kind, text, size);
   const options: RenderOptions = {
     bcid: symbols[kind],

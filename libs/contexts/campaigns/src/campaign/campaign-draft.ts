@@ -5,7 +5,7 @@ import { categoryFields, categoryMustBeOneOfTwo, storedWindows, windowsMustBeSou
 import { type ProjectContext, isRefused, missingFeature, refuse } from '@scrip/kernel';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { capacityMustSuffice, resolveCodeConfig } from '../generation/code-config';
-import { maxCodesPerCampaign, tooManyCodes } from './campaign.decider';
+import { codesPerCampaignMax, tooManyCodes } from './campaign.decider';
 import type { CampaignSettingsBody, CreateCampaignBody } from './campaign.dto';
 import type { CampaignKind, KindSettings } from './kinds/campaign-kind';
 import { campaignKinds, campaignTypeOf } from './kinds/kinds';
@@ -73,7 +73,7 @@ const standaloneMustHaveACode: KindPolicy = (_, { type, voucher }) =>
 
 /** Refuses `invalid_campaign` for more codes than a campaign may hold. */
 export const codesMustFitACampaign = ({ type, vouchers_count: count }: CampaignSettingsBody) =>
-  type !== 'STANDALONE' && (count ?? 0) > maxCodesPerCampaign ? tooManyCodes() : null;
+  type !== 'STANDALONE' && (count ?? 0) > codesPerCampaignMax ? tooManyCodes() : null;
 
 /** What the body of a campaign of any kind may say; then come the rules of the kind. Source: reference 04 §4.1. */
 const policies: readonly Policy[] = [windowsMustBeSound, categoryMustBeOneOfTwo, accessSettingsNeedAFeature];

@@ -9,17 +9,17 @@ import { refuse } from '@scrip/kernel';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 
 /** Codes that a campaign may hold by generation or import. Source: reference 04 §3. */
-export const maxCodesPerCampaign = 100_000;
+export const codesPerCampaignMax = 100_000;
 
-/** Refuses codes beyond `maxCodesPerCampaign`. */
+/** Refuses codes beyond `codesPerCampaignMax`. */
 export const tooManyCodes = () =>
-  refuse('invalid_campaign', `A campaign holds at most ${maxCodesPerCampaign} codes.`);
+  refuse('invalid_campaign', `A campaign holds at most ${codesPerCampaignMax} codes.`);
 
-/** Refuses codes that are generated beyond `maxCodesPerCampaign`. Source: reference 04 §3. */
+/** Refuses codes that are generated beyond `codesPerCampaignMax`. Source: reference 04 §3. */
 export const codesMustFitTheCampaign = (
   { vouchers_count }: CampaignSnapshot,
   count: number,
-): CampaignsRefusal | null => (vouchers_count + count > maxCodesPerCampaign ? tooManyCodes() : null);
+): CampaignsRefusal | null => (vouchers_count + count > codesPerCampaignMax ? tooManyCodes() : null);
 
 /** One code order, on its way. */
 export interface RunningGeneration {
@@ -246,7 +246,7 @@ const start = (state: CampaignState, command: Of<'StartGeneration'>): CampaignEv
     return [];
   if (state.running)
     throw new Error(`campaign ${state.campaign.id} generates for ${state.running.async_action_id}`);
-  if (state.generated + single_codes + count > maxCodesPerCampaign) {
+  if (state.generated + single_codes + count > codesPerCampaignMax) {
     return tooManyCodes();
   }
   const campaign = withStatus(withAllCodes(state, single_codes), 'IN_PROGRESS', initial, now);

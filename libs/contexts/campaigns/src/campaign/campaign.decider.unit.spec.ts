@@ -5,7 +5,7 @@ import {
   type CampaignState,
   decideCampaign,
   evolveCampaign,
-  maxCodesPerCampaign,
+  codesPerCampaignMax,
   withAllCodes,
 } from './campaign.decider';
 import { campaignSnapshot } from './campaign.fixture';
@@ -91,10 +91,10 @@ describe('a campaign', () => {
   });
 
   test.each([
-    [maxCodesPerCampaign - 1, 1, 0, 'accepted'],
-    [maxCodesPerCampaign, 1, 0, 'refused'],
-    [maxCodesPerCampaign - 1, 0, 1, 'accepted'],
-    [maxCodesPerCampaign - 1, 0, 2, 'refused'],
+    [codesPerCampaignMax - 1, 1, 0, 'accepted'],
+    [codesPerCampaignMax, 1, 0, 'refused'],
+    [codesPerCampaignMax - 1, 0, 1, 'accepted'],
+    [codesPerCampaignMax - 1, 0, 2, 'refused'],
   ])(
     'a code order of %d codes beside %d generated and %d single ones is %s',
     (count, before, single_codes, expected) => {

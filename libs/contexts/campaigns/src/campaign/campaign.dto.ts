@@ -19,22 +19,22 @@ import {
   CreateTierBody,
   DiscountBody,
   HoursBody,
-  maxNameLength,
+  nameLengthMax,
   TimeframeBody,
 } from '@scrip/incentives/bodies';
-import { maxCodeLength } from '../generation/code-config';
+import { codeLengthMax } from '../generation/code-config';
 import { ReferralProgramBody } from './kinds/referral-program.dto';
 
 /** Most tiers that a promotion campaign is created with. */
-export const maxFirstTiers = 100;
+export const firstTiersMax = 100;
 
 /** How codes are made. Source: reference 04 §3. */
 export class CodeConfigBody {
-  @IsOptional() @IsInteger({ min: 0, max: maxCodeLength }) length?: number;
+  @IsOptional() @IsInteger({ min: 0, max: codeLengthMax }) length?: number;
   @IsOptional() @IsText({ max: 1_024 }) charset?: string;
-  @IsOptional() @IsText({ max: maxCodeLength }) prefix?: string;
-  @IsOptional() @IsText({ max: maxCodeLength }) postfix?: string;
-  @IsOptional() @IsText({ max: maxCodeLength }) pattern?: string;
+  @IsOptional() @IsText({ max: codeLengthMax }) prefix?: string;
+  @IsOptional() @IsText({ max: codeLengthMax }) postfix?: string;
+  @IsOptional() @IsText({ max: codeLengthMax }) pattern?: string;
 }
 
 export class RedemptionBody {
@@ -71,18 +71,18 @@ class CampaignVoucherBody {
   @IsOptional() @Nested(() => CodeConfigBody) code_config?: CodeConfigBody;
   @IsOptional() @Nested(() => RedemptionBody) redemption?: RedemptionBody;
   @IsOptional() @IsFlag() is_referral_code?: boolean;
-  @IsOptional() @IsText({ min: 1, max: maxCodeLength, description: codeSpelling }) code?: string;
+  @IsOptional() @IsText({ min: 1, max: codeLengthMax, description: codeSpelling }) code?: string;
 }
 
 /** What a promotion campaign is created with; the tiers get the places 1, 2, … in their order. */
 class PromotionBody {
-  @IsOptional() @NestedList(() => CreateTierBody, { max: maxFirstTiers }) tiers?: CreateTierBody[];
+  @IsOptional() @NestedList(() => CreateTierBody, { max: firstTiersMax }) tiers?: CreateTierBody[];
 }
 
 /** What a campaign of any kind is created with, but for what its codes or tiers are. */
 @Wording('should')
 export class CampaignSettingsBody {
-  @IsText({ min: 1, max: maxNameLength }) name!: string;
+  @IsText({ min: 1, max: nameLengthMax }) name!: string;
   @IsOptional() @IsText() description?: string | null;
   @IsOptional() @IsOneOf(['AUTO_UPDATE', 'STATIC', 'STANDALONE']) type?:
     'AUTO_UPDATE' | 'STATIC' | 'STANDALONE';
@@ -98,7 +98,7 @@ export class CampaignSettingsBody {
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsText({ max: 64 }) activity_duration_after_publishing?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) category?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
 }
 

@@ -44,7 +44,7 @@ type RuledDraft = CampaignDraft & { ruled: boolean };
 
 /** How often another random code is tried when another call stored the code first, or the same campaign when the
  *  connection is lost: inserting it again under its id waits for the transaction that is still committing it. */
-const maxTries = 10;
+const triesMax = 10;
 
 /** Creates campaigns with their first code, or with a code order. */
 @Injectable()
@@ -151,14 +151,14 @@ export class CreateCampaign {
         await this.commit(context, ids, draft, campaign, code);
         return campaign;
       } catch (error) {
-        if (isLost(error) && tries < maxTries) continue;
+        if (isLost(error) && tries < triesMax) continue;
         if (!(error instanceof UniqueViolation)) throw error;
         // The end of an earlier try was lost with its connection, and it was a commit.
         if (isSettledCreation(error)) return this.existing(context, campaign.id, error);
         if (error.constraint === 'campaigns_pkey') return this.reads.find(context, campaign.id);
         if (error.constraint === 'campaigns_name') return duplicateCampaign(campaign.name);
         if (error.constraint !== 'vouchers_code_key' || code === null) throw error;
-        if (draft.code !== null || tries === maxTries) return duplicateVoucher(code);
+        if (draft.code !== null || tries === triesMax) return duplicateVoucher(code);
       }
     }
   }

@@ -1,12 +1,12 @@
 import { IsFlag, IsInteger, IsText, Wording } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
-import { maxNameLength } from '@scrip/incentives/bodies';
+import { nameLengthMax } from '@scrip/incentives/bodies';
 import { hierarchyMax } from './category';
 
 /** Body of POST and PUT. Source: reference 04 §9. */
 @Wording('should')
 export class CategoryBody {
-  @IsText({ min: 1, max: maxNameLength }) name!: string;
+  @IsText({ min: 1, max: nameLengthMax }) name!: string;
   @IsInteger({ min: 0, max: hierarchyMax }) hierarchy!: number;
 }
 

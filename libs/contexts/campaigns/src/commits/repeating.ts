@@ -2,7 +2,7 @@ import { classifyDatabaseError, StaleRow, UniqueViolation, VersionConflict } fro
 import { Fault } from '@scrip/kernel';
 
 /** How often a commit is tried whose end is lost with its connection. */
-const maxTries = 10;
+const triesMax = 10;
 
 // Statements of `runQuery` throw faults, whose cause is the error of the database.
 const kindOf = (error: unknown) =>
@@ -27,7 +27,7 @@ export const againWhereLost = async <Answer>(commit: () => Promise<Answer>): Pro
     try {
       return await commit();
     } catch (error) {
-      if (!isLost(error) || tries === maxTries) throw error;
+      if (!isLost(error) || tries === triesMax) throw error;
     }
   }
 };

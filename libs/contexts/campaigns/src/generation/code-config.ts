@@ -15,12 +15,12 @@ const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 const defaultLength = 8;
 
 /** Longest code in characters; what fits an index entry. */
-export const maxCodeLength = 512;
+export const codeLengthMax = 512;
 
 /** Refuses `invalid_payload` for a code that a caller gives and that is too long. */
 export const codeMustFit = (code: string): CampaignsRefusal | null =>
-  code.length > maxCodeLength
-    ? refuse('invalid_payload', `Property .code should NOT be longer than ${maxCodeLength} characters`)
+  code.length > codeLengthMax
+    ? refuse('invalid_payload', `Property .code should NOT be longer than ${codeLengthMax} characters`)
     : null;
 
 /** How codes are compared within a project. Source: reference 04 §3. */
@@ -47,12 +47,12 @@ export const capacityOf = ({ charset, pattern }: CodeConfig, caseSensitive: bool
 const lengthOf = (text: string): number => [...text].length;
 
 /** The configuration as it is stored: `pattern` decides over `length`, which becomes its number of `#`. Refuses
- *  `invalid_code_config` for codes that would be empty or longer than `maxCodeLength`. Source: reference 04 §3. */
+ *  `invalid_code_config` for codes that would be empty or longer than `codeLengthMax`. Source: reference 04 §3. */
 export const resolveCodeConfig = (
   input: CodeConfigInput,
   projectCharset?: string,
 ): CodeConfig | CampaignsRefusal => {
-  const pattern = input.pattern || '#'.repeat(Math.min(input.length ?? defaultLength, maxCodeLength + 1));
+  const pattern = input.pattern || '#'.repeat(Math.min(input.length ?? defaultLength, codeLengthMax + 1));
   const config: CodeConfig = {
     length: placeholdersIn(pattern),
     charset: input.charset || projectCharset || alphanumeric,
@@ -61,8 +61,8 @@ export const resolveCodeConfig = (
     postfix: input.postfix ?? '',
   };
   const codeLength = lengthOf(config.prefix + pattern + config.postfix);
-  return codeLength < 1 || codeLength > maxCodeLength
-    ? refuse('invalid_code_config', `Codes must have 1 to ${maxCodeLength} characters.`)
+  return codeLength < 1 || codeLength > codeLengthMax
+    ? refuse('invalid_code_config', `Codes must have 1 to ${codeLengthMax} characters.`)
     : config;
 };
 

@@ -13,7 +13,7 @@ export interface CodeSpace {
 }
 
 /** Spaces beyond this are practically never full, and never walked. */
-const maxWalkable = 2n ** 48n;
+const walkableMax = 2n ** 48n;
 
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b);
@@ -61,6 +61,6 @@ export const codeSpace = (
   return {
     capacity,
     random,
-    walk: () => (capacity > 0n && capacity <= maxWalkable ? walkAll(Number(capacity)) : undefined),
+    walk: () => (capacity > 0n && capacity <= walkableMax ? walkAll(Number(capacity)) : undefined),
   };
 };

@@ -16,12 +16,12 @@ export interface WantedCodes {
 }
 
 /** Orders whose next codes are kept, each up to a chunk. */
-const maxOrders = 16;
+const ordersMax = 16;
 
 /** Looks for the next codes of a code order while the database stores the ones before. */
 @Injectable()
 export class CodesAhead {
-  private readonly ahead = new LRUCache<string, Promise<CandidateCode[]>>({ max: maxOrders });
+  private readonly ahead = new LRUCache<string, Promise<CandidateCode[]>>({ max: ordersMax });
 
   constructor(private readonly finder: CodeFinder) {}
 

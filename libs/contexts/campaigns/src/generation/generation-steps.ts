@@ -31,7 +31,7 @@ import {
 } from '../campaign/campaign.decider';
 import { countSingleCodes } from '../campaign/single-codes';
 import { taskAggregate } from '../tasks/task.aggregate';
-import { chunkOf, maxCodesPerChunk } from './chunk';
+import { chunkOf, codesPerChunkMax } from './chunk';
 import { foldCode } from './code-config';
 import { CodesAhead } from './codes-ahead';
 import type { GenerationPayload } from './generation-payload';
@@ -131,7 +131,7 @@ export class GenerationSteps {
     const { project } = context;
     const missing = work.count - (running?.done ?? 0);
     const order = { order: async_action.id, project, config: payload.code_config };
-    const found = await this.codes.take({ ...order, count: Math.min(missing, maxCodesPerChunk) });
+    const found = await this.codes.take({ ...order, count: Math.min(missing, codesPerChunkMax) });
     if (found.length === 0) {
       await this.end(context, task, { type: 'FailGeneration', error: 'No free codes are left.' });
       return;
@@ -162,7 +162,7 @@ export class GenerationSteps {
       now,
     };
     const stored = this.decideCampaign(context, work.campaign_id, store, rows);
-    const count = Math.min(missing - vouchers.length, maxCodesPerChunk);
+    const count = Math.min(missing - vouchers.length, codesPerChunkMax);
     if (count > 0) this.codes.begin({ ...order, count }, new Set(vouchers.map(({ code }) => code)));
     try {
       await stored;

@@ -5,7 +5,7 @@ import type { CampaignsRefusal } from '../campaigns.refusals';
 import {
   type CampaignState,
   type GeneratedVoucher,
-  maxCodesPerCampaign,
+  codesPerCampaignMax,
   withAllCodes,
 } from '../campaign/campaign.decider';
 
@@ -22,7 +22,7 @@ export type ImportCommand =
 
 /** Codes that a campaign can still take by imports; a code order under way keeps its room. Source: reference 04 §4.7. */
 export const roomFor = ({ generated, running }: CampaignState, singleCodes: number): number =>
-  Math.max(0, maxCodesPerCampaign - generated - singleCodes - (running ? running.count - running.done : 0));
+  Math.max(0, codesPerCampaignMax - generated - singleCodes - (running ? running.count - running.done : 0));
 
 /** What follows from a command of an import: codes that are new, or the end of an import that brought some. Refuses
  *  `not_found`. Source: reference 04 §4.7. */

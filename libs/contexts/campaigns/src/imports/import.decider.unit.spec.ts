@@ -1,7 +1,7 @@
 import type { CampaignEvent } from '@scrip/contracts/campaigns';
 import { givenFor } from '@scrip/testing';
 import { campaignSnapshot } from '../campaign/campaign.fixture';
-import { type CampaignState, evolveCampaign, maxCodesPerCampaign } from '../campaign/campaign.decider';
+import { type CampaignState, evolveCampaign, codesPerCampaignMax } from '../campaign/campaign.decider';
 import { decideImport, type ImportCommand, roomFor } from './import.decider';
 
 const given = givenFor<ImportCommand, CampaignState | undefined, CampaignEvent>({
@@ -79,12 +79,12 @@ describe('an import into a campaign', () => {
     };
     const state = stateAfter(created, started, generated, imported('aa_c1', 2, 3));
     expect(state.running).toMatchObject({ count: 10, done: 1 });
-    expect(roomFor(state, 4)).toBe(maxCodesPerCampaign - 1 - 9 - 2 - 4);
+    expect(roomFor(state, 4)).toBe(codesPerCampaignMax - 1 - 9 - 2 - 4);
   });
 
   it('finds no room in a campaign that is full, however it came to be so', () => {
-    expect(roomFor(stateAfter(created), maxCodesPerCampaign - 1)).toBe(1);
-    expect(roomFor(stateAfter(created), maxCodesPerCampaign)).toBe(0);
-    expect(roomFor(stateAfter(created), maxCodesPerCampaign + 1)).toBe(0);
+    expect(roomFor(stateAfter(created), codesPerCampaignMax - 1)).toBe(1);
+    expect(roomFor(stateAfter(created), codesPerCampaignMax)).toBe(0);
+    expect(roomFor(stateAfter(created), codesPerCampaignMax + 1)).toBe(0);
   });
 });

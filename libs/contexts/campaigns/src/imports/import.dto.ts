@@ -12,9 +12,9 @@ import {
   Wording,
 } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
-import { DiscountBody, maxNameLength } from '@scrip/incentives/bodies';
+import { DiscountBody, nameLengthMax } from '@scrip/incentives/bodies';
 import { codeSpelling, GiftBody, RedemptionBody, voucherTypes } from '../campaign/campaign.dto';
-import { maxCodeLength } from '../generation/code-config';
+import { codeLengthMax } from '../generation/code-config';
 
 class ImportedGiftBody {
   @IsAmount() amount!: number;
@@ -27,11 +27,11 @@ class ImportedCardBody {
 /** One voucher of POST /v1/vouchers/import. Source: reference 04 §5. */
 @Wording('should')
 export class ImportedVoucherBody {
-  @IsText({ min: 1, max: maxCodeLength, description: codeSpelling }) code!: string;
+  @IsText({ min: 1, max: codeLengthMax, description: codeSpelling }) code!: string;
   @IsOptional() @IsOneOf(voucherTypes) type?: VoucherType | null;
   @IsOptional() @IsFlag() active?: boolean | null;
   @IsOptional()
-  @IsText({ min: 1, max: maxNameLength, description: 'Its name or id; an unknown name becomes a category.' })
+  @IsText({ min: 1, max: nameLengthMax, description: 'Its name or id; an unknown name becomes a category.' })
   category?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
   @IsOptional() @Nested(() => RedemptionBody) redemption?: RedemptionBody | null;
@@ -45,11 +45,11 @@ export class ImportedVoucherBody {
 /** One voucher of POST /v1/campaigns/{campaignId}/import: what it does not inherit. Source: reference 04 §4.7. */
 @Wording('should')
 export class ImportedCodeBody {
-  @IsText({ min: 1, max: maxCodeLength, description: codeSpelling }) code!: string;
+  @IsText({ min: 1, max: codeLengthMax, description: codeSpelling }) code!: string;
   @IsOptional() @IsOneOf(voucherTypes) type?: VoucherType;
   @IsOptional() @IsFlag() active?: boolean | null;
   @IsOptional()
-  @IsText({ min: 1, max: maxNameLength, description: 'Its name or id; an unknown name becomes a category.' })
+  @IsText({ min: 1, max: nameLengthMax, description: 'Its name or id; an unknown name becomes a category.' })
   category?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
   @IsOptional() @Nested(() => RedemptionBody) redemption?: RedemptionBody | null;

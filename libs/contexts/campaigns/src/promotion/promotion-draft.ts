@@ -18,7 +18,7 @@ export interface PromotionDraft {
 const tierBytes = 524_288;
 
 /** Different rules of all tiers of one body: each is assigned by a transaction of its own. */
-const mostRules = 100;
+const rulesMax = 100;
 
 /** Reads a body as a promotion campaign. Refuses `invalid_payload`, `missing_required_feature` and `invalid_campaign`.
  *  Source: reference 04 §4.1, §10. */
@@ -33,11 +33,8 @@ export const draftPromotion = (body: CreateCampaignBody): PromotionDraft | Campa
     tiers.push(tier);
   }
   const rules = new Set((body.promotion?.tiers ?? []).flatMap(rulesOfTier));
-  if (rules.size > mostRules)
-    return refuse(
-      'invalid_payload',
-      `Property .promotion.tiers should NOT name more than ${mostRules} rules`,
-    );
+  if (rules.size > rulesMax)
+    return refuse('invalid_payload', `Property .promotion.tiers should NOT name more than ${rulesMax} rules`);
   return Buffer.byteLength(JSON.stringify(tiers)) > tierBytes
     ? refuse('invalid_payload', `Property .promotion.tiers should NOT be larger than ${tierBytes} bytes`)
     : { body, tiers };

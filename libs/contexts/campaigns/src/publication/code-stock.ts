@@ -4,7 +4,7 @@ import { type CampaignKey, textOfKey } from './campaign-key';
 import { FreeVouchers, type Picked } from './free-vouchers';
 
 /** Campaigns with codes at hand. */
-const maxCampaigns = 200;
+const campaignsMax = 200;
 
 /** Codes that are read at once: few at first, so that a campaign that publishes one in a while reads little. */
 const [readFirst, readMost, readTimes] = [4, 64, 4];
@@ -22,8 +22,8 @@ interface Stock {
  *  ones, and a commit has to find each as it was read. Source: ADR 150. */
 @Injectable()
 export class CodeStock {
-  private readonly stocks = new LRUCache<string, Stock>({ max: maxCampaigns });
-  private readonly shared = new LRUCache<string, true>({ max: maxCampaigns * 10, ttl: apartMs });
+  private readonly stocks = new LRUCache<string, Stock>({ max: campaignsMax });
+  private readonly shared = new LRUCache<string, true>({ max: campaignsMax * 10, ttl: apartMs });
 
   constructor(private readonly free: FreeVouchers) {}
 

@@ -7,14 +7,14 @@ import { textOfKey } from './campaign-key';
 import type { Publishing, Supply } from './publication-try';
 
 /** Campaigns remembered to have had too few free codes. */
-const maxCampaigns = 10_000;
+const campaignsMax = 10_000;
 
 /** Decides where the codes of a publication come from: free ones first, and those of an AUTO_UPDATE campaign are made where too few
  *  are free. Source: reference 04 §8.1 step 7. */
 @Injectable()
 export class CodeSupply {
   /** Of AUTO_UPDATE campaigns: the last publication here found too few free codes, so the next begins with made ones at hand. */
-  private readonly empty = new LRUCache<string, true>({ max: maxCampaigns });
+  private readonly empty = new LRUCache<string, true>({ max: campaignsMax });
 
   constructor(private readonly codes: CodeFinder) {}
 

@@ -8,7 +8,7 @@ import type { VoucherState } from '../voucher/voucher.decider';
 import { type CampaignKey, textOfKey } from './campaign-key';
 
 /** Campaigns whose place is remembered. */
-const maxCampaigns = 10_000;
+const campaignsMax = 10_000;
 
 /** How to look for free codes. */
 export interface Wanted {
@@ -33,7 +33,7 @@ interface Picking {
 export class FreeVouchers {
   /** The last code that was picked here, by campaign. The index keeps entries of published codes until it is vacuumed: a search
    *  that began at its first entry would walk over all of them. */
-  private readonly places = new LRUCache<string, string>({ max: maxCampaigns });
+  private readonly places = new LRUCache<string, string>({ max: campaignsMax });
   private readonly vouchers: AggregateStore<VoucherState, VoucherEvent>;
 
   constructor(@InjectEventStore('campaigns') store: EventStore) {

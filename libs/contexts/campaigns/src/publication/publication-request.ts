@@ -17,7 +17,7 @@ import { type Refusal, isRefused, refuse } from '@scrip/kernel';
 import type { Metadata } from '@scrip/contracts/snapshot';
 
 /** Most codes of one publication. Source: reference 04 §8.1. */
-export const maxCodesPerPublication = 50;
+export const codesPerPublicationMax = 50;
 
 const customerId = /^cust_[0-9a-f]{32}$/;
 
@@ -27,7 +27,7 @@ const customerNamed = (name: string): CustomerInput =>
 
 const campaignShape = namedShape('PublicationCampaignRequest', {
   name: required(text),
-  count: nullable(integerFrom(1, maxCodesPerPublication)),
+  count: nullable(integerFrom(1, codesPerPublicationMax)),
 });
 
 /** What of a request names a campaign. */

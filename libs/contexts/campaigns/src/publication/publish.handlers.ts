@@ -68,7 +68,7 @@ type Outcome =
   | Refusal<'invalid_payload' | 'multiple_requests'>;
 
 /** How often a publication is tried where other calls get in its way or its commit is lost. */
-const maxTries = 10;
+const triesMax = 10;
 
 const failureKeys: ReadonlySet<string> = new Set<FailureKey>([
   'voucher_cannot_be_published',
@@ -224,12 +224,12 @@ export class PublishHandlers {
     let supply: Supply = await this.supply.first(context, publishing);
     for (let tries = 1; ; tries += 1) {
       const tried = await this.tryOnce(context, publishing, supply).catch((error: unknown) => {
-        if (!isWorthRepeating(error) || tries >= maxTries) throw error;
+        if (!isWorthRepeating(error) || tries >= triesMax) throw error;
         return null;
       });
       if (tried === null) continue;
       if (isRefused(tried) || !('short' in tried)) return tried;
-      if (tries >= maxTries) return busy();
+      if (tries >= triesMax) return busy();
       const more = await this.supply.more(context, publishing, { supply, missing: tried.short });
       if (isRefused(more)) return more;
       supply = more;

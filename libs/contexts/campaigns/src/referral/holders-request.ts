@@ -13,13 +13,13 @@ import {
 } from '@scrip/wire/requests';
 
 /** Most customers of one call. Source: reference 04 §11. */
-const maxHolders = 100;
+const holdersMax = 100;
 
 /** Body of POST …/holders. */
 export const holdersRequest = namedShape('HoldersRequest', {
   holders: required(
     described(
-      listOf(customerRequest, { least: 1, most: maxHolders }),
+      listOf(customerRequest, { least: 1, most: holdersMax }),
       'Each has an `id` or a `source_id`; the `id` wins.',
     ),
   ),

@@ -19,8 +19,8 @@ interface Chunk extends FollowCampaign {
   progress: Progress;
 }
 
-const maxOwn = 500;
-const maxShared = 5_000;
+const ownMax = 500;
+const sharedMax = 5_000;
 
 const isFree = `coalesce(t.state->'voucher'->'redemption'->>'redeemed_quantity', '0') = '0'
   AND coalesce(t.state->'voucher'->'publish'->>'count', '0') = '0'`;
@@ -38,8 +38,8 @@ const chunkOf = (where: string, limit: number): string => `
      ORDER BY l.created_at DESC, l.id DESC LIMIT 1) AS last
   FROM chunk`;
 
-const ownChunk = chunkOf('t.campaign_id = $2 AND t.filterable IS NOT NULL', maxOwn);
-const sharedChunk = chunkOf('t.definition_id = $2 AND t.filterable IS NULL', maxShared);
+const ownChunk = chunkOf('t.campaign_id = $2 AND t.filterable IS NOT NULL', ownMax);
+const sharedChunk = chunkOf('t.definition_id = $2 AND t.filterable IS NULL', sharedMax);
 
 const nextDefinition = `
   SELECT min(d.id) AS id FROM voucher_definitions d
@@ -105,7 +105,7 @@ export class FollowingVouchers {
   ): Promise<Progress> {
     const read = await this.read(context, ownChunk, chunk.campaign_id, progress.after);
     const count = progress.count + (await this.change(context, chunk, read.free));
-    return read.size === maxOwn
+    return read.size === ownMax
       ? { ...progress, after: read.last, count }
       : this.next(context, chunk, '', count);
   }
@@ -123,7 +123,7 @@ export class FollowingVouchers {
       const range = [from.created_at, from.id, to.created_at, to.id];
       await runQuery(this.dataSource, sayThemselves, [context.project.id, definition_id, ...range]);
     }
-    return read.size === maxShared
+    return read.size === sharedMax
       ? { ...progress, after: read.last, count }
       : this.next(context, chunk, definition_id, count);
   }

@@ -15,7 +15,7 @@ import {
   AreWeekdays,
   DiscountBody,
   HoursBody,
-  maxNameLength,
+  nameLengthMax,
   RulesAreAssignedElsewhere,
   TimeframeBody,
 } from '@scrip/incentives/bodies';
@@ -37,7 +37,7 @@ export class UpdateCampaignBody {
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsText({ max: 64 }) activity_duration_after_publishing?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) category?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
   @IsOptional() @IsTextList({ max: 1_000, maxLength: 512 }) unset_metadata_fields?: string[] | null;
   @IsOptional() @IsAnything() access_settings?: unknown;

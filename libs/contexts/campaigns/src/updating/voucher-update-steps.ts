@@ -39,7 +39,7 @@ export interface VoucherUpdateTask extends TaskState<VoucherUpdateWork> {
 }
 
 /** Machine time: how long writes that began before may keep the first chunk waiting, milliseconds. */
-const maxWaitMs = 30_000;
+const waitMaxMs = 30_000;
 
 /** Source: reference 07 §10. */
 const resultOf = (done_count: number, error: string | null): AsyncActionResult => ({
@@ -74,7 +74,7 @@ export class VoucherUpdateSteps {
     const { progress } = task.payload;
     if (status === 'ENQUEUED') {
       // Uses that began before the change are visible to the chunks.
-      await untilWritersEnd(this.dataSource, ['vouchers'], Date.now() + maxWaitMs);
+      await untilWritersEnd(this.dataSource, ['vouchers'], Date.now() + waitMaxMs);
       await advanceTask(this.tasks, context, id, { type: 'StartTask', now: this.now(context) });
     }
     if (progress.phase === 'DONE') return this.end(context, task, null);

@@ -40,7 +40,7 @@ import { type VoucherState, decideVoucher, voucherOf } from './voucher.decider';
 import type { AddVoucherBody, AddVouchersBody } from './voucher.dto';
 
 /** How often another random code is tried when another call stored the code first. */
-const maxTries = 10;
+const triesMax = 10;
 
 const voucherIdOf = (ids: IdSource) => ids.next('v_', 'voucher');
 
@@ -79,7 +79,7 @@ const ofOneRevision = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StaleRow) || tries === maxTries) throw error;
+      if (!(error instanceof StaleRow) || tries === triesMax) throw error;
     }
   }
 };
@@ -155,7 +155,7 @@ export class AddVouchers {
       const [found] = await this.codes.find(context.project, config, 1);
       if (!found) return refuse('invalid_code_config', 'No free code is left.');
       const answer = await this.createOne(context, ids, open, overrides, found.code);
-      if (!isRefused(answer) || answer.refused !== 'duplicate_found' || tries === maxTries) return answer;
+      if (!isRefused(answer) || answer.refused !== 'duplicate_found' || tries === triesMax) return answer;
     }
   }
 

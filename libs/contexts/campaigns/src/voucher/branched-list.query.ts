@@ -1,4 +1,4 @@
-import { type AddValue, type ListStatements, StatementValues, countOf, mostCounted } from '@scrip/list-query';
+import { type AddValue, type ListStatements, StatementValues, countOf, countedMax } from '@scrip/list-query';
 import { voucherColumns, voucherSource } from './voucher.aggregate';
 
 /** Conditions that a voucher `t` of a list fits together. */
@@ -79,7 +79,7 @@ export const branchedListStatements = (
     named: inOrder,
     other: inOrder,
   });
-  const counted = `LIMIT ${mostCounted}`;
+  const counted = `LIMIT ${countedMax}`;
   // By its index: the planner takes vouchers of one definition or campaign to lie anywhere, and would look through those of all
   // others.
   const byIndex = `ORDER BY t.created_at, t.id ${counted}`;

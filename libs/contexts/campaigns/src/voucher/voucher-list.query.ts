@@ -11,7 +11,7 @@ import {
 } from '@scrip/edge';
 import { IsOptional } from 'class-validator';
 import { type ProjectContext, isRefused } from '@scrip/kernel';
-import { foldCode, maxCodeLength } from '../generation/code-config';
+import { foldCode, codeLengthMax } from '../generation/code-config';
 import {
   anyCalendar,
   type AddValue,
@@ -47,7 +47,7 @@ export class VoucherListQuery extends pageQuery({
   @IsOptional() @IsText({ max: 512 }) campaign_id?: string;
   @IsOptional() @IsText({ max: 512 }) campaign?: string;
   @IsOptional() @IsText({ max: 512 }) customer?: string;
-  @IsOptional() @IsText({ max: maxCodeLength }) code?: string;
+  @IsOptional() @IsText({ max: codeLengthMax }) code?: string;
   @IsOptional() @IsTextList({ max: 100, maxLength: 512 }) ids?: string[];
   @IsOptional() @IsCursor('voucher') starting_after_id?: string;
   @IsOptional() @Nested(() => InstantRange) created_at?: InstantRange;

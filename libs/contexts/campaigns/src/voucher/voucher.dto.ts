@@ -1,14 +1,14 @@
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsOptional } from 'class-validator';
 import { IsDateInput, IsInteger, IsMetadata, IsText, Nested, Wording } from '@scrip/edge';
-import { maxNameLength } from '@scrip/incentives/bodies';
+import { nameLengthMax } from '@scrip/incentives/bodies';
 import { CodeConfigBody, codeSpelling, RedemptionBody } from '../campaign/campaign.dto';
-import { maxCodeLength } from '../generation/code-config';
+import { codeLengthMax } from '../generation/code-config';
 
 /** Body of POST /v1/campaigns/{campaignId}/vouchers/{code}: what the voucher does not inherit. Source: reference 04 §4.6. */
 @Wording('should')
 export class AddVoucherBody {
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) category?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
   @IsOptional() @Nested(() => RedemptionBody) redemption?: RedemptionBody | null;
@@ -20,7 +20,7 @@ export class AddVoucherBody {
 /** Body of POST /v1/campaigns/{campaignId}/vouchers: further how codes are made, this time. */
 @Wording('should')
 export class AddVouchersBody extends AddVoucherBody {
-  @IsOptional() @IsText({ min: 1, max: maxCodeLength, description: codeSpelling }) code?: string | null;
+  @IsOptional() @IsText({ min: 1, max: codeLengthMax, description: codeSpelling }) code?: string | null;
   @IsOptional() @Nested(() => CodeConfigBody) code_config?: CodeConfigBody | null;
 }
 

@@ -1,6 +1,6 @@
 import { IsDateInput, IsText, offsetOf, orderOf } from '@scrip/edge';
 import { isRefused, type Refusal, refuse } from '@scrip/kernel';
-import { type Calendar, countOf, type ListStatements, mostCounted, StatementValues } from '@scrip/list-query';
+import { type Calendar, countOf, type ListStatements, countedMax, StatementValues } from '@scrip/list-query';
 import { IsOptional } from 'class-validator';
 import { recordOrder, recordTimesQuery, timesSql } from '../record-times.query';
 import { allProducts } from './all-products';
@@ -87,7 +87,7 @@ export const collectionItemsStatements = (
       ORDER BY ${recordOrder('t', order)}${kept ? byObject('t') : ''} LIMIT ${limit + offset})`,
   );
   const counts = sources.map(
-    ({ from, where: own }) => `(SELECT 1 FROM ${from} WHERE ${own} AND ${matching} LIMIT ${mostCounted})`,
+    ({ from, where: own }) => `(SELECT 1 FROM ${from} WHERE ${own} AND ${matching} LIMIT ${countedMax})`,
   );
   return {
     page: {

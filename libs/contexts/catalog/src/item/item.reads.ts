@@ -70,13 +70,13 @@ interface Asked {
 }
 
 /** Orders that one statement looks up the items of. */
-const maxOrders = 32;
+const ordersMax = 32;
 
 /** Finds what the items of an order name. */
 @Injectable()
 export class ItemReads {
   private readonly resolveOne = batchLoader((asked: readonly Asked[]) => this.resolveBatch(asked), {
-    maxBatch: maxOrders,
+    maxBatch: ordersMax,
     groupOf: ({ projectId }) => projectId,
   });
 

@@ -1,10 +1,10 @@
 import type { Metadata } from '@scrip/contracts/snapshot';
 import { IsMetadata, IsText, IsTextList } from '@scrip/edge';
-import { maxSourceIdLength, UpdateCustomerBody } from '../customer/customer.dto';
+import { sourceIdLengthMax, UpdateCustomerBody } from '../customer/customer.dto';
 
 /** One customer of POST /v1/customers/bulk/async. Source: reference 07 §3. */
 export class BulkCustomerBody extends UpdateCustomerBody {
-  @IsText({ min: 1, max: maxSourceIdLength, description: 'Your own id of the customer. Case-sensitive.' })
+  @IsText({ min: 1, max: sourceIdLengthMax, description: 'Your own id of the customer. Case-sensitive.' })
   source_id!: string;
 }
 
@@ -13,7 +13,7 @@ export class BulkMetadataBody {
   @IsTextList({
     min: 1,
     max: 100_000,
-    maxLength: maxSourceIdLength,
+    maxLength: sourceIdLengthMax,
     description: 'Your own ids of customers. Case-sensitive.',
   })
   source_ids!: string[];

@@ -21,7 +21,7 @@ import {
 
 export type { FieldHash } from './customer-list.sql';
 
-const maxValueLength = 4_096;
+const valueLengthMax = 4_096;
 
 /** Query of GET /v1/customers. Source: reference 07 §1.4, §3. */
 export class CustomerListQuery extends pageQuery({
@@ -29,9 +29,9 @@ export class CustomerListQuery extends pageQuery({
   orders: ['created_at', 'updated_at', 'source_id'],
   order: '-created_at',
 }) {
-  @IsOptional() @IsText({ max: maxValueLength }) email?: string;
-  @IsOptional() @IsText({ max: maxValueLength }) city?: string;
-  @IsOptional() @IsText({ max: maxValueLength }) name?: string;
+  @IsOptional() @IsText({ max: valueLengthMax }) email?: string;
+  @IsOptional() @IsText({ max: valueLengthMax }) city?: string;
+  @IsOptional() @IsText({ max: valueLengthMax }) name?: string;
   @IsOptional()
   @IsText({
     max: 512,
@@ -110,7 +110,7 @@ const behindSql = (
 };
 
 /** Matches of a filter that are sorted. Of more than these, the index that has them in order soon shows enough. */
-const mostSorted = 5_000;
+const sortedMax = 5_000;
 
 /** The customers of a range of times, by the index of that time; null without a range. */
 const inRangeSql = (
@@ -214,8 +214,8 @@ const pageStatement = (
     'found f JOIN customers c ON c.id = f.customer_id JOIN customer_keys k ON k.customer_id = c.id';
   return {
     text: `
-      WITH found AS MATERIALIZED (${matches} LIMIT ${mostSorted + 1}),
-        few AS MATERIALIZED (SELECT count(*) <= ${mostSorted} AS are FROM found)
+      WITH found AS MATERIALIZED (${matches} LIMIT ${sortedMax + 1}),
+        few AS MATERIALIZED (SELECT count(*) <= ${sortedMax} AS are FROM found)
       SELECT * FROM (
         (${rowsOf(found, ' AND (SELECT are FROM few)')})
         UNION ALL

@@ -56,7 +56,7 @@ export const sourceIdOfDeleted = ({ source_id }: Pick<CustomerProfile, 'source_i
   source_id?.replace(/_deleted\d+$/, '') ?? null;
 
 /** UTF-16 units of the JSON of one profile, so that its events stay far from the limit of an event. */
-const maxProfileLength = 262_144;
+const profileLengthMax = 262_144;
 
 /** Refuses a profile that grew too large, by texts sent or by metadata merged. */
 export const profileMustFit = (profile: CustomerProfile): Refusal<'invalid_payload'> | null =>
@@ -64,8 +64,8 @@ export const profileMustFit = (profile: CustomerProfile): Refusal<'invalid_paylo
 
 /** As `profileMustFit`, of the JSON of a profile. */
 export const textMustFit = (text: string): Refusal<'invalid_payload'> | null =>
-  text.length > maxProfileLength
-    ? refuse('invalid_payload', `A customer holds at most ${maxProfileLength} characters of JSON`)
+  text.length > profileLengthMax
+    ? refuse('invalid_payload', `A customer holds at most ${profileLengthMax} characters of JSON`)
     : null;
 
 /** The profile of a new customer. */

@@ -29,7 +29,7 @@ import { CustomerVault } from './customer-vault';
 import { type CustomerRefusal, type CustomerWrite, CustomerWriting, type Written } from './customer-writing';
 
 /** How often a set is tried that collides with creations by other calls. */
-const maxTries = 10;
+const triesMax = 10;
 
 /** One customer of a set. `new_id`: what it is called if it is created. */
 export interface UpsertItem {
@@ -139,7 +139,7 @@ export class UpsertCustomers {
         this.eventStore.wakeReaders();
         return answers;
       } catch (error) {
-        if (!(error instanceof UniqueViolation) || tries === maxTries) throw error;
+        if (!(error instanceof UniqueViolation) || tries === triesMax) throw error;
         // Who seemed to be new may not be so any more.
         set = items.map(({ customer, new_id, keyed }) => ({ customer, new_id, keyed }));
       }

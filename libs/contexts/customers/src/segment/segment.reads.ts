@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CustomerSnapshot, SegmentSnapshot } from '@scrip/contracts/customers';
 import { type BusinessClock, type RequestContext, calendarDayOf, isRefused } from '@scrip/kernel';
-import { mostCounted } from '@scrip/list-query';
+import { countedMax } from '@scrip/list-query';
 import { InjectBusinessClock, InjectListReader, type ListReader } from '@scrip/service';
 import type { DataSource } from 'typeorm';
 import { foundSnapshot } from '../customer/customer.handlers';
@@ -137,7 +137,7 @@ export class SegmentReads {
       text: `SELECT t.state FROM segment_members m
         JOIN segments t ON t.project_id = m.project_id AND t.id = m.segment_id AND NOT t.deleted
         WHERE m.project_id = $1 AND m.customer_id = $2 AND t.type = 'static'
-        ORDER BY t.created_at, t.id LIMIT ${mostCounted}`,
+        ORDER BY t.created_at, t.id LIMIT ${countedMax}`,
       values: [context.project.id, customerId],
     });
     return rows.map(({ state }) => state.segment);

@@ -20,7 +20,7 @@ import type { StackOfCampaign } from './stack.reads';
 import { liveTiersAmong, stackCountOf } from './stack.table';
 
 /** How many stacks a campaign holds: a deleted tier may leave all of them. */
-export const maxStacksPerCampaign = 300;
+export const stacksPerCampaignMax = 300;
 
 /** A stack to create. */
 export type WantedStack = Pick<PromotionStackSnapshot, 'id' | 'campaign_id' | 'name' | 'tier_ids'> & {
@@ -131,4 +131,4 @@ const tiersMustExist = async (
 };
 
 const placeMustBeLeft = async (write: CampaignWrite): Promise<PromotionsRefusal | null> =>
-  (await stackCountOf(write)) < maxStacksPerCampaign ? null : tooManyStacks(maxStacksPerCampaign);
+  (await stackCountOf(write)) < stacksPerCampaignMax ? null : tooManyStacks(stacksPerCampaignMax);

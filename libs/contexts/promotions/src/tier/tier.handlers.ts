@@ -26,7 +26,7 @@ import { decideTier, type TierState } from './tier.decider';
 import type { TierWithCampaign } from './tier.reads';
 
 /** How many tiers a campaign holds: one that takes a place may move all others. */
-export const maxTiersPerCampaign = 300;
+export const tiersPerCampaignMax = 300;
 
 /** A tier to create. `hierarchy`: the place that the caller wants; null: the last one. */
 export interface WantedTier {
@@ -67,7 +67,7 @@ export class TierHandlers {
         const existing = (await this.load(write, [wanted.id])).get(wanted.id);
         if (existing) return { tier: existing.state.tier, campaign: write.campaign };
         const others = await placedTiers(write, wanted.campaign_id);
-        if (others.length >= maxTiersPerCampaign) return tooManyTiers(maxTiersPerCampaign);
+        if (others.length >= tiersPerCampaignMax) return tooManyTiers(tiersPerCampaignMax);
         const hierarchy = wanted.hierarchy ?? lastPlaceOf(others);
         const { id, campaign_id, category } = wanted;
         const { manager, campaign, now } = write;

@@ -17,7 +17,7 @@ import { RuleReads } from './rule.reads';
 import { readRule } from './rule-request';
 
 /** Objects that the refusal of a deletion names. */
-const mostNamed = 20;
+const namedMax = 20;
 
 /** Creates, changes and deletes validation rules. Source: reference 02 §5. */
 @Injectable()
@@ -83,7 +83,7 @@ export class RuleHandlers {
           ? await runQuery<{ id: string; type: string }>(
               read,
               `SELECT related_object_id AS id, related_object_type AS type FROM rule_assignments WHERE project_id = $1 AND rule_id = $2
-               ORDER BY created_at, id LIMIT ${mostNamed}`,
+               ORDER BY created_at, id LIMIT ${namedMax}`,
               [context.project.id, id],
             )
           : [];

@@ -25,7 +25,7 @@ export interface OperandForm<Operand> {
 /** An operator as data: what it takes for which kinds, and how it is tested. */
 export interface Operator {
   readonly name: string;
-  readonly mostOperands: number;
+  readonly operandsMax: number;
   /** The test against `operands`, or what is wrong with them, as the end of a sentence. */
   prepare(operands: readonly unknown[], kind: ValueKind): Test | string;
 }
@@ -33,7 +33,7 @@ export interface Operator {
 export type OperandForms<Operand> = Partial<Record<ValueKind, OperandForm<Operand>>>;
 
 /** Each is tried at each evaluation; who needs more puts customers in a segment or products in a collection. */
-const mostOperands = 1_000;
+const operandsMax = 1_000;
 
 /** Operands in use are shorter, and searching a text for another may take the product of their lengths. */
 const longestOperand = 2_000;
@@ -44,7 +44,7 @@ export const defineOperator = <Operand>(
   compile: (operands: readonly Operand[], kind: ValueKind) => Test,
 ): Operator => ({
   name,
-  mostOperands,
+  operandsMax,
   prepare(operands, kind) {
     // Most operators take a property of a known type as any other.
     const form = forms[kind] ?? (isMetadata(kind) ? forms.metadata : undefined);

@@ -48,8 +48,8 @@ export const prepareOperator = (
   const operator = operators.get(name);
   if (!operator) return refused(notKnown(name, kind));
   if (!Array.isArray(operands)) return refused('must have an array of operands');
-  if (operands.length > operator.mostOperands) {
-    return refused(`must not have more than ${operator.mostOperands} operands`);
+  if (operands.length > operator.operandsMax) {
+    return refused(`must not have more than ${operator.operandsMax} operands`);
   }
   const prepared = operator.prepare(operands, kind);
   return typeof prepared === 'string' ? refused(prepared) : prepared;

@@ -93,7 +93,7 @@ const dailyWindow = (operand: unknown): Window | undefined => {
 };
 
 /** Steps on the calendar take far longer than other comparisons. */
-const mostWindows = 50;
+const windowsMax = 50;
 
 const windows = (name: string, form: OperandForm<Window>): Operator => ({
   ...defineOperator(name, { metadata: form }, (open) =>
@@ -106,7 +106,7 @@ const windows = (name: string, form: OperandForm<Window>): Operator => ({
       ),
     ),
   ),
-  mostOperands: mostWindows,
+  operandsMax: windowsMax,
 });
 
 export const timeframes: readonly Operator[] = [

@@ -2,7 +2,7 @@ type Query = { [name: string]: string | Query };
 
 /** Names nest at most this deep; deeper ones are dropped. */
 const deepest = 8;
-const mostParameters = 1_000;
+const parametersMax = 1_000;
 
 const nested = (): Query => Object.create(null) as Query;
 
@@ -47,7 +47,7 @@ export const parseQueryString = (text: string): Record<string, unknown> => {
   let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
     count += 1;
-    if (count > mostParameters) break;
+    if (count > parametersMax) break;
     put(query, name, value);
   }
   const flat = nested() as Record<string, unknown>;

@@ -11,11 +11,11 @@ const [openBrace, closeBrace] = [123, 125];
 const portionUnits = 131_072;
 
 /** Values that a large body which is no list may have: parsed at once, they take about as long as those of a body of 1 MB. */
-const mostValues = 524_288;
+const valuesMax = 524_288;
 
 /** Values that a large list may have, all its elements together: a hundred thousand codes with their metadata have fewer. Each takes
  *  memory and time wherever the list is looked at. */
-const mostValuesOfList = 1_048_576;
+const valuesOfListMax = 1_048_576;
 
 /** Where the portions of lists end that were parsed by portions, in elements. */
 const endsOfPortions = new WeakMap<readonly unknown[], readonly number[]>();
@@ -58,7 +58,7 @@ export const parseLargeJson = async (
 ): Promise<unknown> => {
   const begin = raw.search(/\S/);
   if (raw.charCodeAt(begin) !== openBracket) {
-    if (valuesIn(raw) > mostValues) throw tooManyValues('Payload');
+    if (valuesIn(raw) > valuesMax) throw tooManyValues('Payload');
     return parse(raw);
   }
   const elements: unknown[] = [];
@@ -66,7 +66,7 @@ export const parseLargeJson = async (
   let values = 0;
   for (const { text, part, isLast } of portionsOf(raw, begin + 1)) {
     values += valuesIn(text) + 1;
-    if (values > mostValuesOfList) throw tooManyValues('Payload');
+    if (values > valuesOfListMax) throw tooManyValues('Payload');
     if (text.length > bodyLimitBytes) throw tooManyValues(`Property [${elements.length}]`);
     const isEmpty = text.trim() === '';
     if (isEmpty && !(isLast && part.index === 0))

@@ -3,8 +3,8 @@ import type { UnknownName } from './unknown-names';
 /** Names what of a request was ignored: `order.ammount` of a body, `?limt` of a query. */
 export const ignoredHeader = 'X-Scrip-Ignored';
 
-const mostNames = 20;
-const mostBytes = 1_024;
+const namesMax = 20;
+const bytesMax = 1_024;
 const longestName = 100;
 
 /** Letters, digits and what paths are made of; everything else is percent-encoded. */
@@ -26,7 +26,7 @@ export const ignoredNames = (body: readonly UnknownName[], query: readonly Unkno
   let bytes = 0;
   for (const name of names) {
     bytes += name.length + 2;
-    if (told.length === mostNames || bytes > mostBytes - 3) return [...told, '...'].join(', ');
+    if (told.length === namesMax || bytes > bytesMax - 3) return [...told, '...'].join(', ');
     told.push(name);
   }
   return told.length > 0 ? told.join(', ') : null;

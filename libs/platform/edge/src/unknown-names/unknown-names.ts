@@ -12,7 +12,7 @@ export interface UnknownName {
 }
 
 /** A caller with more of them learns of the first ones. */
-const mostFound = 100;
+const foundMax = 100;
 
 /** The names in `value` that nothing reads, in the order of the input; at most 100. */
 export const unknownNames = (
@@ -21,7 +21,7 @@ export const unknownNames = (
   at = '',
   found: UnknownName[] = [],
 ): readonly UnknownName[] => {
-  if (found.length >= mostFound) return found;
+  if (found.length >= foundMax) return found;
   if (Array.isArray(value)) {
     const { elements } = known;
     if (elements)
@@ -30,7 +30,7 @@ export const unknownNames = (
     for (const name of Object.keys(value)) {
       const inner = known.names ? known.names.get(name) : known.members;
       if (inner) unknownNames(value[name], inner, `${at}.${name}`, found);
-      else if (found.length < mostFound) found.push({ at, name, known: [...(known.names?.keys() ?? [])] });
+      else if (found.length < foundMax) found.push({ at, name, known: [...(known.names?.keys() ?? [])] });
     }
   }
   return found;

@@ -3,7 +3,7 @@ import type { EventData, EventMetadata } from './event';
 import { EventTooLarge, UnstorableText } from '../database/database-error';
 
 /** Data above this size is refused at append: with its envelope it has to fit one message of 1 MB. */
-export const maxEventBytes = 900_000;
+export const eventBytesMax = 900_000;
 
 /** An event as JSON text for `json_to_recordset`, encoded once and counted on the way. */
 export interface EncodedEvent {
@@ -12,7 +12,7 @@ export interface EncodedEvent {
   json: string;
 }
 
-const sizeOf = (json: string): number => (json.length * 3 <= maxEventBytes ? 0 : Buffer.byteLength(json));
+const sizeOf = (json: string): number => (json.length * 3 <= eventBytesMax ? 0 : Buffer.byteLength(json));
 
 // JSON.stringify escapes these and nothing else this way; an even number of backslashes before is text of its own.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
@@ -28,7 +28,7 @@ export const encodeEvent = (
   at: { id: string; version: number; metadata: string; upcasters: Upcasters | undefined; stream?: string },
 ): EncodedEvent => {
   const data = JSON.stringify(event.data);
-  if (sizeOf(data) > maxEventBytes) throw new EventTooLarge(`${event.type} holds ${sizeOf(data)} bytes`);
+  if (sizeOf(data) > eventBytesMax) throw new EventTooLarge(`${event.type} holds ${sizeOf(data)} bytes`);
   if (!isStorable(data)) throw new UnstorableText(`${event.type} holds NUL or a lone surrogate`);
   const schemaVersion = newestSchemaVersion(at.upcasters, event.type);
   const stream = at.stream === undefined ? '' : `"n":${JSON.stringify(at.stream)},`;

@@ -11,8 +11,8 @@ import { stateAfter } from '../aggregate/fold';
 import { type Snapshot, lastSnapshot, snapshotVersion } from '../aggregate/snapshot';
 import { type CountedPart, runParts } from './stream-writes';
 
-const maxStreams = 5_000;
-const maxBytes = 4_000_000;
+const streamsMax = 5_000;
+const bytesMax = 4_000_000;
 const chunksAtOnce = 2;
 
 // Named one by one: to spread each of a large set costs as much as to encode its events.
@@ -171,7 +171,7 @@ export class BulkAppend<State, Event extends EventData> {
       row.snapshot = snapshotVersion(this.definition, snapshot, row.state);
       rows.push(row as BulkRow<State>);
       changes.push(...(item.rows ?? []));
-      if (rows.length < maxStreams && bytes < maxBytes) continue;
+      if (rows.length < streamsMax && bytes < bytesMax) continue;
       yield { projectId: context.project.id, rows, events, changes };
       [rows, events, changes, bytes] = [[], [], [], 0];
     }

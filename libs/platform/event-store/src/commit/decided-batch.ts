@@ -9,7 +9,7 @@ import type { PendingCommand, Reply } from './pending-command';
 import { type Snapshot, lastSnapshot, snapshotVersion } from '../aggregate/snapshot';
 import type { StreamState } from '../aggregate/state-row';
 
-const maxBytes = 4_000_000;
+const bytesMax = 4_000_000;
 
 /** A batch as it was decided in memory on one state: what to write, and each member's answer once it is written. */
 export interface DecidedBatch<State, Event extends EventData> {
@@ -113,7 +113,7 @@ export class DecidedBatchBuilder<State, Event extends EventData> {
       const id = this.beside.rowOf(row);
       return id === null ? [] : [{ id, isAdded: 'increment' in row }];
     });
-    const fits = this.bytes + bytes <= maxBytes && !changed.some((row) => this.clashes(row));
+    const fits = this.bytes + bytes <= bytesMax && !changed.some((row) => this.clashes(row));
     if (!fits && this.replies.size > 0) return false;
     for (const { id, isAdded } of changed) this.changedRows.set(id, isAdded);
     this.beside.apply(rows);

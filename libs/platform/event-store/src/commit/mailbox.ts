@@ -1,7 +1,7 @@
 import type { EventData } from '../aggregate/event';
 import type { PendingCommand } from './pending-command';
 
-const maxBatch = 256;
+const batchMax = 256;
 
 /** Commands for one stream: while one batch is in flight the others wait, and then go together. */
 export class Mailbox<State, Event extends EventData> {
@@ -45,8 +45,8 @@ export class Mailbox<State, Event extends EventData> {
   private take(): PendingCommand<State, Event>[] {
     this.waiting = this.waiting.filter(({ answered }) => !answered);
     const exclusiveAt = this.waiting
-      .slice(0, maxBatch)
+      .slice(0, batchMax)
       .findIndex(({ decideReading }) => decideReading !== null);
-    return this.waiting.splice(0, exclusiveAt === -1 ? maxBatch : Math.max(exclusiveAt, 1));
+    return this.waiting.splice(0, exclusiveAt === -1 ? batchMax : Math.max(exclusiveAt, 1));
   }
 }

@@ -9,7 +9,7 @@ import { hasBasis, nextOrd, type StreamWrite } from './append-statement';
 
 type Definition<State, Event extends EventData> = AggregateDefinition<State, Event>;
 
-const maxEventBytes = 65_536;
+const eventBytesMax = 65_536;
 
 /** Whether a write may share its statement with writes of other streams: an update of an existing row with events of
  *  at most 64 KB, whose side rows are inserts. Everything else can abort, or wait, for reasons of its own. */
@@ -18,7 +18,7 @@ export const canMerge = ({ expectedVersion, events, changes, receiptId }: Stream
   receiptId === null &&
   events.length > 0 &&
   changes.every((change) => 'insert' in change) &&
-  events.reduce((bytes, { json }) => bytes + json.length, 0) <= maxEventBytes;
+  events.reduce((bytes, { json }) => bytes + json.length, 0) <= eventBytesMax;
 
 // A member whose row another transaction has locked is left out, as if its version had changed: it comes back under the
 // lock of its own row. So a merged statement neither waits for a stream nor deadlocks with another process's.

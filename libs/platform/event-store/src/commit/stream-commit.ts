@@ -27,8 +27,8 @@ export interface CommitDependencies<State, Event extends EventData> {
   committed: () => void;
 }
 
-const maxRetryMs = 30_000;
-const maxLockMs = 5_000;
+const retryMaxMs = 30_000;
+const lockMaxMs = 5_000;
 
 /** A write failed; `uncertain` when its commit may nevertheless have happened, or may still. */
 class WriteFailed<State, Event extends EventData> {
@@ -47,7 +47,7 @@ type Members<State, Event extends EventData> = readonly PendingCommand<State, Ev
 export class StreamCommit<State, Event extends EventData> {
   private readonly key: string;
   private readonly doubt = new InDoubt<State, Event>();
-  private readonly giveUpAt = performance.now() + maxRetryMs;
+  private readonly giveUpAt = performance.now() + retryMaxMs;
   private underLock = false;
   private delayMs = 5;
   private failure: WriteFailed<State, Event> | undefined;
@@ -301,7 +301,7 @@ export class StreamCommit<State, Event extends EventData> {
   // Never 0, which would mean no timeout at all.
   private lockTimeoutMs(members: Members<State, Event>): number {
     const leftMs = Math.max(...members.map(({ context }) => context.deadlineAt)) - Date.now();
-    return members.length === 0 ? maxLockMs : Math.min(maxLockMs, Math.max(1, leftMs));
+    return members.length === 0 ? lockMaxMs : Math.min(lockMaxMs, Math.max(1, leftMs));
   }
 }
 

@@ -23,7 +23,7 @@ const untilReadable = (count: number) =>
   });
 
 describe('a page of the log', () => {
-  const maxBytes = 1_000_000;
+  const bytesMax = 1_000_000;
 
   beforeAll(async () => {
     await one.tickets.execute(issue('large'));
@@ -44,10 +44,10 @@ describe('a page of the log', () => {
         const page = await one.store.readPage({
           after,
           limit: 1_000,
-          maxBytes,
+          maxBytes: bytesMax,
           ...(aggregates ? { aggregates } : {}),
         });
-        expect(bytesOf(page.events.slice(0, -1))).toBeLessThan(3 * maxBytes);
+        expect(bytesOf(page.events.slice(0, -1))).toBeLessThan(3 * bytesMax);
         expect(page.events.length > 0 || !page.more).toBe(true);
         read.push(...page.events);
         more = page.more;

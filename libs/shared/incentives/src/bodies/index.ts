@@ -1,8 +1,8 @@
 export { DiscountBody } from './discount.dto';
 export {
   CreateTierBody,
-  maxNameLength,
-  maxRulesOfBody,
+  nameLengthMax,
+  rulesOfBodyMax,
   RulesAreAssignedElsewhere,
   rulesOfTier,
   TierSettingsBody,

@@ -16,7 +16,7 @@ import { DiscountBody } from './discount.dto';
 import { AreWeekdays, HoursBody, TimeframeBody } from './validity.dto';
 
 /** Longest name of what is listed by name, in UTF-16 units; what fits an index entry. */
-export const maxNameLength = 512;
+export const nameLengthMax = 512;
 
 /** The last place that a caller can ask for. */
 const lastPlace = 1_000_000;
@@ -37,7 +37,7 @@ export class TierSettingsBody {
   @IsOptional() @AreWeekdays() validity_day_of_week?: number[] | null;
   @IsOptional() @Nested(() => HoursBody) validity_hours?: HoursBody | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) category?: string | null;
 }
 
 /** What a tier has besides its name; null clears it. */
@@ -46,7 +46,7 @@ class TierFieldsBody extends TierSettingsBody {
 }
 
 /** Rules that one body names for one object. */
-export const maxRulesOfBody = 20;
+export const rulesOfBodyMax = 20;
 
 /** A rule of a tier as answers show it. */
 class SentAssignmentBody {
@@ -55,15 +55,15 @@ class SentAssignmentBody {
 
 /** The rules of a tier as answers show them; the tier gets those that it lacks. */
 class SentAssignmentsBody {
-  @IsOptional() @NestedList(() => SentAssignmentBody, { max: maxRulesOfBody }) data?: SentAssignmentBody[];
+  @IsOptional() @NestedList(() => SentAssignmentBody, { max: rulesOfBodyMax }) data?: SentAssignmentBody[];
 }
 
 /** Body of POST /v1/promotions/{campaignId}/tiers, and a tier of a campaign that is created. Source: reference 04 §10. */
 @Wording('should')
 export class CreateTierBody extends TierFieldsBody {
-  @IsText({ min: 1, max: maxNameLength }) name!: string;
+  @IsText({ min: 1, max: nameLengthMax }) name!: string;
   @IsOptional() @IsFlag() active?: boolean;
-  @IsOptional() @IsTextList({ max: maxRulesOfBody, maxLength: 256 }) validation_rules?: string[] | null;
+  @IsOptional() @IsTextList({ max: rulesOfBodyMax, maxLength: 256 }) validation_rules?: string[] | null;
   @IsOptional() @Nested(() => SentAssignmentsBody) validation_rule_assignments?: SentAssignmentsBody | null;
 }
 
@@ -82,7 +82,7 @@ export const RulesAreAssignedElsewhere = (): PropertyDecorator =>
 /** Body of PUT /v1/promotions/tiers/{promotionTierId}: what is not sent stays. Source: reference 04 §10. */
 @Wording('should')
 export class UpdateTierBody extends TierFieldsBody {
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) name?: string;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) name?: string;
   @IsOptional() @Nested(() => SentAssignmentsBody) validation_rule_assignments?: SentAssignmentsBody | null;
   @IsOptional() @RulesAreAssignedElsewhere() validation_rules?: unknown;
 }

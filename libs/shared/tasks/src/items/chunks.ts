@@ -1,15 +1,15 @@
 import type { TaskInput } from './item-task';
 
 /** What one transaction carries out at most, unless the kind of task says otherwise. */
-export const maxItems = 200;
-const maxCharacters = 131_072;
+export const itemsMax = 200;
+const charactersMax = 131_072;
 
 /** Inputs as chunks of at most `most` and about 128 KB; a larger one goes alone. The same inputs always make the same chunks.
  *  `storedAs`: what is stored of each. */
 export async function* chunksOf<Item>(
   inputs: Iterable<TaskInput<Item>> | AsyncIterable<TaskInput<Item>>,
   storedAs: (input: TaskInput<Item>) => TaskInput<Item> = (input) => input,
-  most = maxItems,
+  most = itemsMax,
 ): AsyncGenerator<{ count: number; text: string }> {
   let texts: string[] = [];
   let characters = 0;
@@ -20,7 +20,7 @@ export async function* chunksOf<Item>(
   };
   for await (const input of inputs) {
     const text = JSON.stringify(storedAs(input));
-    if (texts.length === most || (texts.length > 0 && characters + text.length > maxCharacters))
+    if (texts.length === most || (texts.length > 0 && characters + text.length > charactersMax))
       yield taken();
     texts.push(text);
     characters += text.length;

@@ -11,7 +11,7 @@ import type { ItemTasks } from './item-tasks';
 import { ChunkChanged, ErasedMeanwhile, isConflict, ItemsThrew, runChunk } from './run-chunk';
 
 /** How often a chunk is tried at once that collides with calls on the same records. */
-const maxTries = 10;
+const triesMax = 10;
 
 /** Carries out item tasks of a context by chunks. What a chunk does, what became of its items and how far the task
  *  is are one transaction: killed at any point, nothing is lost or done twice. Source: architecture §9. */
@@ -96,7 +96,7 @@ export class ItemRunner {
             `${work.task.kind} ${work.batch.taskId}: ${error.message}: ${String(error.cause)}`,
           );
           alone = true;
-        } else if (!isConflict(error) || tries >= maxTries) throw error;
+        } else if (!isConflict(error) || tries >= triesMax) throw error;
       }
       const chunk = await this.batches.peek(work.batch, position - 1);
       // Another process has carried it out.

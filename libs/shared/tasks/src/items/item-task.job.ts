@@ -19,7 +19,7 @@ interface TaskToRun {
 const sliceMs = 500;
 
 /** Attempts of a slice, spaced exponentially: about half an hour together. */
-const maxAttempts = 8;
+const attemptsMax = 8;
 
 /** Whether a part was away, which says nothing of a task. A statement that takes too long may do so every time. */
 const isOutage = (error: unknown): boolean =>
@@ -31,7 +31,11 @@ const isOutage = (error: unknown): boolean =>
  *  take. */
 export const itemTaskJob = (context: ContextName): { job: TaskJob; handler: Type<unknown> } => {
   const runTask = defineJob<TaskToRun>(context, 'run-task');
-  const entryOf = (task: TaskToRun) => ({ payload: task, queueName: laneOf(task.project_id), maxAttempts });
+  const entryOf = (task: TaskToRun) => ({
+    payload: task,
+    queueName: laneOf(task.project_id),
+    maxAttempts: attemptsMax,
+  });
 
   @Injectable()
   class ItemTaskJob {

@@ -2,8 +2,8 @@ import {
   AreWeekdays,
   DiscountBody,
   HoursBody,
-  maxNameLength,
-  maxRulesOfBody,
+  nameLengthMax,
+  rulesOfBodyMax,
   TimeframeBody,
 } from '@scrip/incentives/bodies';
 import type { VoucherType } from '@scrip/contracts/campaigns';
@@ -18,7 +18,7 @@ import {
   RedemptionBody,
   voucherTypes,
 } from '../../campaign/campaign.dto';
-import { maxCodeLength } from '../../generation/code-config';
+import { codeLengthMax } from '../../generation/code-config';
 
 /** Body of POST /v1/vouchers/{code}. Source: reference 04 §5. */
 @Wording('should')
@@ -27,9 +27,9 @@ export class CreateVoucherBody {
   @IsOptional() @Nested(() => DiscountBody) discount?: DiscountBody | null;
   @IsOptional() @Nested(() => GiftBody) gift?: GiftBody | null;
   @IsOptional() @Nested(() => LoyaltyCardBody) loyalty_card?: LoyaltyCardBody | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) campaign?: string | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) campaign_id?: string | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) campaign?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) campaign_id?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) category?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
@@ -40,12 +40,12 @@ export class CreateVoucherBody {
   @IsOptional() @IsText() additional_info?: string | null;
   @IsOptional() @IsMetadata() metadata?: Metadata | null;
   @IsOptional() @Nested(() => RedemptionBody) redemption?: RedemptionBody | null;
-  @IsOptional() @IsTextList({ max: maxRulesOfBody, maxLength: 256 }) validation_rules?: string[];
+  @IsOptional() @IsTextList({ max: rulesOfBodyMax, maxLength: 256 }) validation_rules?: string[];
 }
 
 /** Body of POST /v1/vouchers: further the code, or how it is made. */
 @Wording('should')
 export class CreateCodedVoucherBody extends CreateVoucherBody {
-  @IsOptional() @IsText({ min: 1, max: maxCodeLength, description: codeSpelling }) code?: string | null;
+  @IsOptional() @IsText({ min: 1, max: codeLengthMax, description: codeSpelling }) code?: string | null;
   @IsOptional() @Nested(() => CodeConfigBody) code_config?: CodeConfigBody | null;
 }

@@ -32,7 +32,7 @@ import type { CreateCodedVoucherBody, CreateVoucherBody } from './create-voucher
 import { definedTemplate, draftVoucher, voucherMustFitCampaign } from './voucher-draft';
 
 /** How often another random code is tried when another call stored the code first. */
-const maxTries = 10;
+const triesMax = 10;
 
 /** A voucher without its code. `rules`: that hold for it. */
 interface Defined {
@@ -94,7 +94,7 @@ export class CreateVoucher {
         const [found] = await this.codes.find(context.project, config, 1);
         if (!found) return refuse('invalid_code_config', 'No free code is left.');
         const answer = await this.store(context, ids, defined, found.code);
-        if (!isRefused(answer) || answer.refused !== 'duplicate_found' || tries === maxTries) return answer;
+        if (!isRefused(answer) || answer.refused !== 'duplicate_found' || tries === triesMax) return answer;
       }
     });
   }

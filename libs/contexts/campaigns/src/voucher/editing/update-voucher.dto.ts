@@ -2,7 +2,7 @@ import {
   AreWeekdays,
   DiscountBody,
   HoursBody,
-  maxNameLength,
+  nameLengthMax,
   RulesAreAssignedElsewhere,
   TimeframeBody,
 } from '@scrip/incentives/bodies';
@@ -14,7 +14,7 @@ import { IsOptional } from 'class-validator';
 @Wording('should')
 export class UpdateVoucherBody {
   @IsOptional() @Nested(() => DiscountBody) discount?: DiscountBody | null;
-  @IsOptional() @IsText({ min: 1, max: maxNameLength }) category?: string | null;
+  @IsOptional() @IsText({ min: 1, max: nameLengthMax }) category?: string | null;
   @IsOptional() @IsText({ min: 1, max: 256 }) category_id?: string | null;
   @IsOptional() @IsDateInput() start_date?: string | null;
   @IsOptional() @IsDateInput() expiration_date?: string | null;
