@@ -26,6 +26,7 @@ export { IsFilters } from './validation/is-filters';
 export { IsImageUrl } from './validation/is-image-url';
 export {
   IsAmount,
+  IsAnyObject,
   IsAnything,
   IsDateInput,
   IsDay,

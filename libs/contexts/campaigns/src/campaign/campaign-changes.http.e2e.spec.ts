@@ -115,6 +115,7 @@ describe('changing campaigns over HTTP', () => {
     it.each<[object, number, string, string]>([
       [{ start_date: 'tomorrow' }, 400, 'invalid_payload', 'start_date'],
       [{ metadata: 7 }, 400, 'invalid_payload', 'metadata'],
+      [{ voucher: [] }, 400, 'invalid_payload', 'voucher'],
       [{ unset_metadata_fields: [7] }, 400, 'invalid_payload', 'unset_metadata_fields'],
       [
         { default_voucher_redemption: { quantity: -1 } },

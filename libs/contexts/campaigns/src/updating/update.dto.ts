@@ -1,5 +1,6 @@
 import type { Metadata } from '@scrip/contracts/snapshot';
 import {
+  IsAnyObject,
   IsAnything,
   IsDateInput,
   IsFlag,
@@ -46,11 +47,7 @@ export class UpdateCampaignBody {
   @IsOptional() @Nested(() => GiftBody) gift?: GiftBody | null;
   @IsOptional() @Nested(() => ReferralProgramBody) referral_program?: ReferralProgramBody | null;
   @IsOptional()
-  @IsAnything({
-    type: 'object',
-    additionalProperties: true,
-    description: 'As answers show it; a change of what it says has its place at the top level.',
-  })
-  voucher?: unknown;
+  @IsAnyObject('As answers show it; a change of what it says has its place at the top level.')
+  voucher?: Record<string, unknown> | null;
   @IsOptional() @RulesAreAssignedElsewhere() validation_rules?: unknown;
 }

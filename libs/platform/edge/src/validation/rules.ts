@@ -231,6 +231,14 @@ export const IsMetadata = (): PropertyDecorator =>
     },
   });
 
+/** An object, whatever it says, for a handler that reads it itself; `description` tells what that one wants. */
+export const IsAnyObject = (description: string): PropertyDecorator =>
+  rule({
+    name: 'isAnyObject',
+    problem: (value) => (isPlainObject(value) ? null : 'must be object'),
+    schema: { type: 'object', additionalProperties: true, description },
+  });
+
 /** Whatever JSON the caller sent, unchecked, for a handler that reads it itself; `schema` tells what that one wants. */
 export const IsAnything = (schema: JsonSchema = {}): PropertyDecorator =>
   rule({ name: 'isAnything', problem: () => null, schema });
