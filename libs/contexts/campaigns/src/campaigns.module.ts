@@ -60,6 +60,7 @@ import { CodeSupply } from './publication/code-supply';
 import { FreeVouchers } from './publication/free-vouchers';
 import { PublicationHttp } from './publication/publication.http';
 import { PublicationLists } from './publication/publication-lists.reads';
+import { EarlierPublications } from './publication/earlier-publications';
 import { PublicationReads } from './publication/publication.reads';
 import { PublishHandlers } from './publication/publish.handlers';
 import { PublishingAtOnce } from './publication/publishing-at-once';
@@ -149,6 +150,7 @@ import { VoucherReads } from './voucher/voucher.reads';
     CodeStock,
     FreeVouchers,
     PublicationLists,
+    EarlierPublications,
     PublicationReads,
     PublishHandlers,
     PublishingAtOnce,

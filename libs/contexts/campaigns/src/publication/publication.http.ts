@@ -16,7 +16,8 @@ import { PublicationQuery, readPublicationQuery } from './publication-query';
 import { PublicationListQuery } from './publication-list.query';
 import { PublicationLists, type PublicationPage } from './publication-lists.reads';
 import { type PublicationRequest, publicationRequest, readPublicationRequest } from './publication-request';
-import { PublishHandlers, type PublishedToCustomer } from './publish.handlers';
+import type { PublishedToCustomer } from './earlier-publications';
+import { PublishHandlers } from './publish.handlers';
 
 /** Query of POST /v1/publications. */
 class PublishQuery {

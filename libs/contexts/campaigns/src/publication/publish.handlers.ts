@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  CampaignSnapshot,
-  PublicationEvent,
-  PublicationSnapshot,
-  VoucherSnapshot,
-} from '@scrip/contracts/campaigns';
+import type { CampaignSnapshot, PublicationEvent, VoucherSnapshot } from '@scrip/contracts/campaigns';
 import {
   type CustomerInput,
   type CustomerSnapshot,
@@ -37,23 +32,13 @@ import { CampaignReads } from '../campaign/campaign.reads';
 import { isWorthRepeating } from '../commits/repeating';
 import { Redeemables } from '../voucher/redeemables';
 import { CodeSupply } from './code-supply';
+import { EarlierPublications, heardLater, type PublishedToCustomer } from './earlier-publications';
 import { publicationAggregate } from './publication.aggregate';
 import { failPublication, type PublicationState } from './publication.decider';
 import { PublicationReads } from './publication.reads';
-import { type PublicationRequest, tooManyVouchers } from './publication-request';
+import type { PublicationRequest } from './publication-request';
 import { PublishingLanes } from './publishing-lanes';
 import type { FailureKey, Published, Publishing, Supply, Tried } from './publication-try';
-import { repeats } from './repetition';
-
-/** What a publication answers. */
-export interface PublishedToCustomer {
-  publication: PublicationSnapshot;
-  /** The vouchers as they stand, without those that were deleted since. */
-  vouchers: VoucherSnapshot[];
-  customer: CustomerSnapshot;
-  /** Null for a browser, whose answer names no customer. */
-  blocks: CustomerBlocks | null;
-}
 
 /** What to publish from. `voucher`: the one that is named. */
 interface Source {
@@ -95,6 +80,7 @@ export class PublishHandlers {
     private readonly redeemables: Redeemables,
     private readonly supply: CodeSupply,
     private readonly lanes: PublishingLanes,
+    private readonly earlier: EarlierPublications,
   ) {
     this.publications = store.aggregate(publicationAggregate);
   }
@@ -113,17 +99,19 @@ export class PublishHandlers {
     // All of these only read. They begin together, the longest first, and are awaited in the order of the reference.
     const known = this.knownCustomer(context, request.customer);
     const looking = heardLater(this.sourceOf(context, request));
-    const repeated = await this.repetitionOf(context, request);
+    const repeated = await this.earlier.bySourceId(context, request);
     if (repeated) return repeated;
     const source = await looking;
     if (isRefused(source)) return source;
     const { campaign } = source;
     if (campaign?.join_once && 'campaign' in request.source && request.source.count > 1)
-      return this.joinedBefore(context, campaign, request);
+      return this.earlier.ofMember(context, campaign, request);
     const found = await known;
     const customer = found?.customer ?? (await this.customerOf(context, ids, request));
     if (isRefused(customer)) return customer;
-    const blocks = isFromBrowser(context) ? null : (found?.blocks ?? this.blocksOf(context, customer));
+    const blocks = isFromBrowser(context)
+      ? null
+      : (found?.blocks ?? this.earlier.blocksOf(context, customer));
     const answerOf = (
       { published: publication, vouchers }: Published,
       shown: CustomerBlocks | null,
@@ -142,36 +130,9 @@ export class PublishHandlers {
     };
     const outcome = await this.outcomeOf(context, publishing);
     if (isRefused(outcome)) return this.refused(context, publishing, { source, customer, refusal: outcome });
-    if ('sourceIdTaken' in outcome) return (await this.repetitionOf(context, request)) ?? busy();
-    if ('earlier' in outcome) return this.answerOfStored(context, outcome.earlier, customer);
+    if ('sourceIdTaken' in outcome) return (await this.earlier.bySourceId(context, request)) ?? busy();
+    if ('earlier' in outcome) return this.earlier.byId(context, outcome.earlier, customer);
     return answerOf(outcome, await blocks);
-  }
-
-  /** The answer where the source id was used before, else null. */
-  private async repetitionOf(
-    context: RequestContext,
-    { source, source_id, customer: named }: PublicationRequest,
-  ): Promise<PublishedToCustomer | CampaignsRefusal | null> {
-    const stored = source_id === null ? undefined : await this.reads.bySourceId(context, source_id);
-    if (!stored) return null;
-    const customer = await this.customers.resolve(context, { customer: named, store: false, new_id: '' });
-    const isSame = !isRefused(customer) && customer.id === stored.customer_id;
-    return isSame && repeats(source, stored, context.project)
-      ? this.answerOf(context, stored, customer)
-      : refuse('duplicate_source_id', `Publication with source_id: '${source_id}' already exists`);
-  }
-
-  /** The answer to several codes of a campaign that is joined once: what its customer joined it by. Who has not joined it gets none,
-   *  and is not stored. Source: reference 04 §8.2. */
-  private async joinedBefore(
-    context: RequestContext,
-    { id: campaign_id }: CampaignSnapshot,
-    { customer: named }: PublicationRequest,
-  ): Promise<PublishedToCustomer | CampaignsRefusal> {
-    const customer = await this.customers.resolve(context, { customer: named, store: false, new_id: '' });
-    if (isRefused(customer)) return tooManyVouchers();
-    const earlier = await this.reads.firstOf(context, { campaign_id, customer_id: customer.id });
-    return earlier === undefined ? tooManyVouchers() : this.answerOfStored(context, earlier, customer);
   }
 
   private async sourceOf(
@@ -200,12 +161,6 @@ export class PublishHandlers {
     const [name] = names;
     if (!name || names.length > 1 || Object.values(others).some((value) => value !== undefined)) return null;
     return this.customers.findWithBlocks(context, { name }).catch(() => null); // the call that stores meets the same, and throws it
-  }
-
-  /** What the answer shows beside the customer; read while the publication is under way. */
-  private blocksOf(context: RequestContext, { id }: CustomerSnapshot): Promise<CustomerBlocks | null> {
-    if (isFromBrowser(context)) return Promise.resolve(null);
-    return heardLater(this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only!));
   }
 
   private async customerOf(
@@ -263,7 +218,7 @@ export class PublishHandlers {
     { source, customer, refusal }: { source: Source; customer: CustomerSnapshot; refusal: CampaignsRefusal },
   ): Promise<PublishedToCustomer | CampaignsRefusal> {
     const own = await this.reads.find(context, publishing.id);
-    if (own?.result === 'SUCCESS') return this.answerOf(context, own, customer);
+    if (own?.result === 'SUCCESS') return this.earlier.answerOf(context, own, customer);
     if (own || !isFailure(refusal)) return refusal;
     const failure = {
       code: refusal.refused,
@@ -278,41 +233,7 @@ export class PublishHandlers {
     await this.publications.createTogether(context, [{ streamId: publishing.id, events: [failed] }]);
     return refusal;
   }
-
-  private async answerOfStored(
-    context: RequestContext,
-    id: string,
-    customer: CustomerSnapshot,
-  ): Promise<PublishedToCustomer | CampaignsRefusal> {
-    const stored = await this.reads.find(context, id);
-    if (!stored) throw new Error(`publication ${id} was written and is not there`);
-    return this.answerOf(context, stored, customer);
-  }
-
-  private async answerOf(
-    context: RequestContext,
-    publication: PublicationSnapshot,
-    customer: CustomerSnapshot,
-  ): Promise<PublishedToCustomer | CampaignsRefusal> {
-    if (publication.result === 'FAILURE') {
-      return refuse(publication.failure_code as FailureKey, publication.failure_message ?? undefined);
-    }
-    const blocks = this.blocksOf(context, customer);
-    const found = await this.redeemables.load(
-      context,
-      publication.vouchers.map(({ id }) => id),
-    );
-    const vouchers = found.flatMap((one) => (isRefused(one) ? [] : one.voucher));
-    return { publication, vouchers, customer, blocks: await blocks };
-  }
 }
-
-/** Lets a promise be awaited later, or never where something else is refused first: its error is thrown only to those who await
- *  it, and is no unhandled rejection. */
-const heardLater = <T>(looking: Promise<T>): Promise<T> => {
-  looking.catch(() => undefined);
-  return looking;
-};
 
 /** In every try other calls were first. */
 const busy = () => refuse('multiple_requests', 'Other publications are under way');
