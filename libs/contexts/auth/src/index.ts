@@ -17,14 +17,9 @@ import { AddIntegrationKeys1802125000000 } from './migrations/add-integration-ke
 import { CreateAuditTrail1798000000000 } from './migrations/create-audit-trail.migration';
 import { AuthModule } from './auth.module';
 
-export { type IssuedKey, KeyLifecycle, type ListedKey, type NewApplicationKey } from './keys/key-lifecycle';
-export { type BrowserAccess, type BrowserAccessChange, ClientAccess } from './projects/client-access';
-export {
-  Bootstrap,
-  type BootstrapAnswer,
-  type BootstrapKey,
-  type BootstrapRequest,
-} from './projects/bootstrap';
+export { type IssuedKey, KeyLifecycle, type ListedKey } from './keys/key-lifecycle';
+export { type BrowserAccess, ClientAccess } from './projects/client-access';
+export { Bootstrap, type BootstrapRequest } from './projects/bootstrap';
 export { operator } from './audit/audit-operator';
 export { firstLogin, FirstUser } from './users/first-user';
 export { SecondFactors } from './second-factor/second-factors';

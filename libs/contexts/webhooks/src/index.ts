@@ -1,3 +1,3 @@
 export { webhookKinds } from './public-events/kinds';
-export { type SentKind, sentKinds } from './public-events/sent-kinds';
+export { sentKinds } from './public-events/sent-kinds';
 export { webhooksContext } from './webhooks.module';

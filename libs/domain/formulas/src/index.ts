@@ -1,3 +1,3 @@
-export type { FormulaContext, FormulaLine, FormulaMetadata, FormulaOrder } from './context';
+export type { FormulaContext, FormulaLine, FormulaOrder } from './context';
 export { type Formula, compileFormula } from './formula';
-export { type FormulaProblem, isFormulaProblem } from './problem';
+export { isFormulaProblem } from './problem';

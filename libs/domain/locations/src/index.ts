@@ -1,3 +1,3 @@
 export { type Covers, coversOf } from './covers';
-export { readShape, type ShapeProblem } from './read-shape';
+export { readShape } from './read-shape';
 export { type Circle, type PolygonShape, type Position, type Rings, type Shape } from './shape';

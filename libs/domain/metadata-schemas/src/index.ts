@@ -14,6 +14,6 @@ export {
   type MetadataRefusal,
   compileSchema,
 } from './compile-schema';
-export { type MetadataRule, changedRecord, metadataMustFit } from './changed-record';
-export { type DefinitionProblem, definitionProblem } from './definition-problem';
-export { type OrderChecks, type WrittenOrder, orderMetadataRefusal } from './order-metadata';
+export { changedRecord, metadataMustFit } from './changed-record';
+export { definitionProblem } from './definition-problem';
+export { type OrderChecks, orderMetadataRefusal } from './order-metadata';

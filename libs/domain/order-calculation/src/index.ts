@@ -8,7 +8,7 @@ export {
   normaliseOrder,
   storedOrderState,
 } from './order/normalise-order';
-export type { LineDifference, OrderDifference } from './order/order-difference';
+export type { OrderDifference } from './order/order-difference';
 export { heldDifferences } from './order/held-differences';
 export { keptRedemptions, knownDifferences, withDifferences } from './order/noted-redemptions';
 export { undoRedemption } from './order/undo-redemption';

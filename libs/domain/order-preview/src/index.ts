@@ -6,7 +6,7 @@ export {
   redeemableKey,
 } from './request/evaluation-request';
 export { type Calculation, evaluateRequest } from './evaluation/evaluate-request';
-export { type RefusedAgain, budgetsAllow, judgeAgain } from './evaluation/judge-again';
+export { budgetsAllow, judgeAgain } from './evaluation/judge-again';
 export { type CountedVerdict, violationsOf } from './evaluation/rule-checks';
 export {
   type Counted,
@@ -24,32 +24,23 @@ export {
 } from './touched/limit-counter';
 export {
   type Touched,
-  type TouchedBudget,
   countedFrom,
   touchedBudgetName,
   touchedBy,
   unitsUsedFrom,
 } from './touched/touched-by-request';
 export { type RequestDemands, requestDemands } from './demands/request-demands';
-export { type RefusalAnswer, type RefusalWording, refusalAnswer } from './answers/refusal-answer';
+export { refusalAnswer } from './answers/refusal-answer';
 export {
   type QualificationRequest,
   type Qualified,
-  type QualifiedResult,
-  type QualifiedStack,
   type QualifyingCandidate,
   qualify,
   qualifyStack,
 } from './qualification/qualify';
 export { type Judgement, type Scenario, scenarios } from './qualification/scenario';
 export { type CandidateTerms, type TermSpace, candidateTerms } from './terms/candidate-terms';
-export { type TermRequest, requestTerms } from './terms/request-terms';
+export { requestTerms } from './terms/request-terms';
 export type { CalculationStep } from './explanation/calculation-steps';
-export {
-  type ExplainedCalculation,
-  type LimitTrace,
-  type RedeemableTrace,
-  type RuleTrace,
-  explainRequest,
-} from './explanation/explain-request';
-export { type Because, type BecauseRule, becauseOf } from './explanation/because';
+export { type RedeemableTrace, explainRequest } from './explanation/explain-request';
+export { type Because, becauseOf } from './explanation/because';

@@ -1,4 +1,4 @@
-export { type ContextRole, makeContextRoles } from './context-roles';
+export { makeContextRoles } from './context-roles';
 export { type DatabaseUrls, runningDatabaseUrls } from './database-urls';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
 export { DataDirectoryInUse } from './ownership';

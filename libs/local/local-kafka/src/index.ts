@@ -4,6 +4,6 @@ export { kafkaFolder } from './data-folder';
 export { endWithThisProcess } from './end-process';
 export { freePort } from './free-port';
 export { kafkaAnswers } from './kafka-answers';
-export { type Registration, runningBroker } from './registration';
+export { runningBroker } from './registration';
 export { type KafkaOptions, type KafkaServer, startKafka } from './start-kafka';
 export { messagesOf } from './messages-of';

@@ -1,14 +1,14 @@
 export { type Certificates, makeCertificates } from './internal-certificates';
 export { type DatabaseWay, databaseWay } from './database-way';
 export { contextDatabaseUrls, createDatabase, dropDatabase, preparedDatabase } from './databases';
-export { type FrozenEvent, FrozenEvents } from './frozen-events';
-export { type Decider, type Decided, type Past, givenFor } from './given-when-then';
+export { FrozenEvents } from './frozen-events';
+export { type Decided, type Past, givenFor } from './given-when-then';
 export { type KafkaOptions, type KafkaServer, freePort, prepareKafka, startKafka } from '@scrip/local-kafka';
-export { type HeldCall, holdFirst } from './hold-first';
+export { holdFirst } from './hold-first';
 export { messagesOf } from '@scrip/local-kafka';
 export { kafkaBrokers } from './kafka/kafka-brokers';
 export { patientAnswers } from './patient-answers';
-export { type PostgresServer, startPostgres } from './postgres-server';
+export { startPostgres } from './postgres-server';
 export { prepareS3, type S3Server, startS3 } from './s3-server';
 export { leastCpuMs } from './cpu-time';
 export { projectOf } from './project';
@@ -16,14 +16,7 @@ export { rounds } from './rounds';
 export { type TouchedRows, touchedRows } from './touched-rows';
 export { untilTheHourLasts } from './until-the-hour-lasts';
 export { type Waiting, waitUntil } from './wait-until';
-export {
-  type AnswerRule,
-  type ReceivedWebhook,
-  type SinkAnswer,
-  type WebhookFilter,
-  type WebhookSink,
-  webhookSink,
-} from './webhook-sink';
+export { type ReceivedWebhook, type SinkAnswer, type WebhookSink, webhookSink } from './webhook-sink';
 export { type RunningChild, startChild } from './child-process';
 export { KilledProgram } from './killed-program';
 export {

@@ -18,9 +18,8 @@ export { completeKeys, lockKeys, type KeyCompletion } from './idempotency/comple
 export { type IdempotencyRow, type StoredAnswer, isKept } from './idempotency/idempotency-row';
 export { idempotencyMigrations } from './migrations';
 export { portionsOfList } from './media/large-json';
-export { eachInput, listBody, readInput, readInputs } from './validation/input.pipe';
+export { eachInput, listBody, readInput } from './validation/input.pipe';
 export { openForm } from './upload/form-upload';
-export type { OpenForm } from './upload/open-form';
 export { Wording } from './validation/wording';
 export { IsFilters } from './validation/is-filters';
 export { IsImageUrl } from './validation/is-image-url';
@@ -52,7 +51,7 @@ export {
   orderOf,
   pageQuery,
 } from './lists/page-query';
-export { type FilterSpec, filterLimits, readFilters, readFiltersOrRefuse } from './lists/filters';
+export { type FilterSpec, filterLimits, readFiltersOrRefuse } from './lists/filters';
 export { type JsonSchema, numericText, orNull } from './openapi/json-schema';
 export { onlyTextOf } from './openapi/discriminator';
 export { type AnswerBody, type AnswerHeader, Operation } from './openapi/operation';

@@ -8,7 +8,6 @@ export type {
   NewStream,
   ReadingCommand,
   RowChange,
-  RowKey,
   SideRows,
   SqlValue,
   StreamChange,
@@ -18,7 +17,6 @@ export type { StreamWrites } from './bulk/stream-writes';
 export { AggregateStore, type StoreLimits, defaultLimits } from './commit/aggregate-store';
 export {
   type ClassifiedError,
-  type DatabaseErrorKind,
   EventTooLarge,
   MissingEvent,
   StaleRow,
@@ -29,7 +27,7 @@ export {
   isDatabaseAway,
 } from './database/database-error';
 export { type EventData, type EventMetadata, type StoredEvent, metadataOf } from './aggregate/event';
-export { EventStore, type LogPage, type LogRange } from './event-store';
+export { EventStore, type LogPage } from './event-store';
 export { EventStoreModule, InjectEventStore, eventStoreToken } from './event-store.module';
 export {
   type LogPosition,

@@ -1,5 +1,4 @@
 export { type CsvCell, csvOf } from './csv';
 export type { FileStore, StoredFile } from './file-store';
 export { type FileStoreSettings, openFileStore } from './open-file-store';
-export type { S3Settings } from './s3-store';
 export { sealFile, unsealFile } from './sealed-file';

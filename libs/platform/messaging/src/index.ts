@@ -5,15 +5,14 @@ export {
   toCloudEvent,
   topicOfEvent,
 } from './feed/cloud-event';
-export { type Consumer, type StartingPosition, contextOfGroup } from './consumer/consumer';
+export { type Consumer, contextOfGroup } from './consumer/consumer';
 export { Consumes, type ConsumesOptions, EVENT_BUS } from './consumer/consumes.decorator';
 export type { DeadLetter, Mirror } from './parking/dead-letter';
 export { type Decode, type Delivery, type Undecodable, keyOf } from './feed/delivery';
 export { type EventBatch, StaleBatch } from './feed/event-batch';
 export type { EventFeed, Lag, Workers } from './feed/event-feed';
-export { EventTransport, type EventTransportOptions } from './consumer/event-transport';
+export { EventTransport } from './consumer/event-transport';
 export { deadLetterTopic } from './kafka/dead-letter-topic';
-export { KafkaEventFeed, type KafkaFeedOptions } from './kafka/kafka-event-feed';
 export { KafkaEventTransport, type KafkaTransportOptions } from './kafka/kafka-event-transport';
 export type { KafkaSettings } from './kafka/kafka-settings';
 export { type ReadOwnersLog, readInNewestVersion } from './kafka/owners-log';
@@ -29,13 +28,12 @@ export type { ReplayedKey } from './parking/parked-key-replay';
 export type { PartitionOfGroup } from './partition/partition-position';
 export { PartitionWorker } from './partition/partition-worker';
 export type { Replayed, WorkersOptions } from './partition/partition-workers';
-export { type ServiceLog, eventStoreLogs } from './postgres/event-store-logs';
+export { eventStoreLogs } from './postgres/event-store-logs';
 export { type LogPage, type LogSource, readTopicFrom } from './postgres/log-source';
-export { PostgresEventFeed, type PostgresFeedOptions } from './postgres/postgres-event-feed';
-export { PostgresEventTransport, type PostgresTransportOptions } from './postgres/postgres-event-transport';
+export { PostgresEventTransport } from './postgres/postgres-event-transport';
 export { type RetrySchedule, defaultRetrySchedule } from './partition/retry-schedule';
 export { CannotSwap } from './rebuild/shadow-tables';
 export type { Rebuilt } from './rebuild/rebuild';
 export { NullEventFeed } from './feed/null-event-feed';
 export type { UpcastersOf } from './feed/newest-version';
-export { type TopicName, parseTopic, topicOf } from './feed/topic-name';
+export { parseTopic, topicOf } from './feed/topic-name';

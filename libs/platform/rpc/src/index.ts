@@ -9,10 +9,10 @@ export {
   type PortMetrics,
   noPortMetrics,
 } from './port-metrics';
-export { PortServer, type PortServerOptions } from './port-server';
+export { PortServer } from './port-server';
 export { InjectPort, portToken, servePort, servedPortToken } from './port-tokens';
-export { PORT_METRICS, PortsModule, type PortsOptions } from './ports.module';
+export { PortsModule, type PortsOptions } from './ports.module';
 export { AddressBook, type ResolveHost, type RpcAddress, resolveBySystem } from './tcp/address-book';
 export { type TcpLimits } from './tcp/tcp-limits';
-export { TcpPortServer, type TcpPortServerOptions } from './tcp/tcp-port-server';
+export { TcpPortServer } from './tcp/tcp-port-server';
 export { TcpPorts, type TcpPortsOptions } from './tcp/tcp-ports';

@@ -14,9 +14,8 @@ export {
   InjectMachineClock,
   MACHINE_CLOCK,
 } from './clock/clock.provider';
-export { configurationPage } from './config/configuration-page';
 export { type ContextDatabases, databaseUrlOf } from './config/context-databases';
-export type { Distribution, ServiceAddress } from './config/distribution';
+export type { Distribution } from './config/distribution';
 export { ConfigurationError } from './config/environment';
 export { internalTls } from './config/internal-tls';
 export { type Variable, type VariableName, environmentTable } from './config/environment.table';
@@ -25,7 +24,6 @@ export {
   type ScripConfig,
   type ScripSettings,
   type TracingSettings,
-  type WebhookEgress,
   SCRIP_CONFIG,
   readSettings,
   urlOf,
@@ -37,28 +35,20 @@ export {
 } from './context/context-data-source';
 export { type ContextDefinition, type MigrationClass } from './context/context-definition';
 export { buildIndexConcurrently, inPortions, replaceIndexConcurrently } from './context/context-migrations';
-export { ContextModule } from './context/context.module';
-export { type ReadinessCheck, Readiness } from './health/readiness';
+export { Readiness } from './health/readiness';
 export { type JobDefinition, defineJob } from './jobs/job-definition';
 export { JobHandler, type RunningJob } from './jobs/job-handler';
-export {
-  InjectJobQueue,
-  type JobEntry,
-  type JobOptions,
-  JobQueue,
-  jobQueueToken,
-  jobsSchema,
-} from './jobs/job-queue';
+export { InjectJobQueue, type JobEntry, JobQueue, jobQueueToken, jobsSchema } from './jobs/job-queue';
 export { createdCursor } from './lists/created-cursor';
 export { ListReader } from './lists/list-reader';
 export { InjectListReader, listReaderToken, ListsModule } from './lists/lists.module';
-export { type LogContext, withLogContext } from './logging/log-context';
+export { withLogContext } from './logging/log-context';
 export { maskSecrets, maskText } from './logging/masking';
 export { readableLines } from './logging/readable-lines';
-export { type LoggerOptions, ScripLogger } from './logging/scrip-logger';
-export { BackgroundQueue, type BackgroundWork } from './background/background-queue';
-export { Periodic, type PeriodicWork } from './background/periodic';
+export { ScripLogger } from './logging/scrip-logger';
+export { BackgroundQueue } from './background/background-queue';
+export { Periodic } from './background/periodic';
 export { CreateLookupKeys1796500000000, lookupKeyOf, lookupKeysColumn } from './secrets/lookup-key';
 export { type MasterKeys, purposeRing } from './secrets/master-keys';
-export { type Rewrapped, rewrapColumn, type SealedColumn } from './secrets/sealed-column';
-export { InjectMetrics, type Labels, METRICS, Metrics, type Sample } from './metrics/metrics';
+export { rewrapColumn, type SealedColumn } from './secrets/sealed-column';
+export { InjectMetrics, METRICS, Metrics, type Sample } from './metrics/metrics';

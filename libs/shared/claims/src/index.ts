@@ -9,8 +9,8 @@ export {
   type ObjectClaim,
   type ProvisionalClaim,
 } from './claim-state';
-export { ClaimTable, type ClaimTableOptions, claimTableSql, type LostClaim } from './claim.table';
-export { type ClaimsOptions, ClaimsOwner } from './claims-owner';
+export { ClaimTable, claimTableSql, type LostClaim } from './claim.table';
+export { ClaimsOwner } from './claims-owner';
 export { type Patience, defaultPatience } from './patience';
 export { SettlementLoop } from './settlement-loop';
-export { StreamEffect, type StreamEffectOptions } from './stream-effect';
+export { StreamEffect } from './stream-effect';

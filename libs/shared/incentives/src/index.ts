@@ -15,4 +15,4 @@ export {
   tierOf,
   type TierRefusal,
 } from './new-tier';
-export { storedWindows, windowsMustBeSound, type WindowsInput } from './validity-policy';
+export { storedWindows, windowsMustBeSound } from './validity-policy';

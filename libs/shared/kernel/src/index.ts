@@ -61,5 +61,5 @@ export { Secret } from './secret';
 export { type BudgetSizes, halfForEach, SharedBudget } from './shared-budget';
 export { beginningOf, hasForbiddenCharacters, shortened } from './text';
 export { type OpenSpan, type Span, beginSpan, recordTraces, traced } from './tracing';
-export { Turns, type TurnSizes } from './turns';
+export { Turns } from './turns';
 export { type Upcaster, type Upcasters, newestSchemaVersion, upcast } from './upcasting';

@@ -7,21 +7,13 @@ export {
   filterOperators,
   type FilterOperator,
   locationOperators,
-  relativeOperators,
 } from './filter-operators';
 export type { FilterConditions, Filters } from './filters';
 export { locationsOf, placesSql, unknownLocation } from './places-sql';
 export { filtersTogether } from './filters-together';
 export { bodyFilterSql, filterSql } from './filter-sql';
-export {
-  type ListStatements,
-  type PageParts,
-  countOf,
-  countedMax,
-  pageBehindId,
-  pageStatements,
-} from './page-statements';
-export { rangeSql, type TimeRange } from './range-sql';
+export { type ListStatements, countOf, countedMax, pageBehindId, pageStatements } from './page-statements';
+export { rangeSql } from './range-sql';
 export { type SqlStatement, StatementValues } from './statement-values';
 export { nextReview } from './next-review';
 export {

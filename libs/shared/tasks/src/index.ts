@@ -1,7 +1,7 @@
 export { InternalContexts, noSettings } from './internal-contexts';
 export { AbandonedTasks } from './task/abandoned-tasks';
 export { BatchTable, batchKeysColumn } from './items/batch.table';
-export { type ErasedCustomerName, erasedNameRows, noteCleared } from './items/erased-name.table';
+export { erasedNameRows, noteCleared } from './items/erased-name.table';
 export type { ItemOutcome, ItemTask, TaskInput } from './items/item-task';
 export { outcomeOf } from './items/outcome-of';
 export { TaskErasure } from './items/task-erasure';
@@ -22,9 +22,9 @@ export {
 export { type TaskJob, taskJob, TaskJobs, type WaitingTask } from './task/task-jobs';
 export { payloadRow } from './task/task-payloads';
 export { TaskPruner } from './task/task-pruner';
-export { tasksOfContext, type TasksOfContext } from './tasks-of-context';
+export { tasksOfContext } from './tasks-of-context';
 export { MetadataUpdateTask, type RecordMetadata } from './upserts/metadata-update.task';
 export { UpsertTask } from './upserts/upsert.task';
 export { concernedSets } from './kept-sets/concerned-sets';
-export { keptSetJobs, type KeptSetJobs } from './kept-sets/kept-set-jobs';
+export { keptSetJobs } from './kept-sets/kept-set-jobs';
 export type { KeptSet, KeptSets } from './kept-sets/kept-sets';

@@ -52,7 +52,6 @@ export type {
   GiftCreditsRedeemed,
   GiftCreditsRefunded,
   GiftTransaction,
-  GiftTransactionType,
 } from './gift.events';
 export type { VoucherHeld, VoucherHolds, VoucherHoldsEnded } from './hold.events';
 export type {
@@ -77,13 +76,7 @@ export type {
   ReferralRevoked,
   ReferralSnapshot,
 } from './referral.events';
-export type {
-  HolderRole,
-  HolderSnapshot,
-  PublicationSnapshot,
-  PublishedCode,
-  PublishedValue,
-} from './publication.snapshot';
+export type { HolderRole, HolderSnapshot, PublicationSnapshot, PublishedValue } from './publication.snapshot';
 export { voucherUpcasters } from './voucher.upcasters';
 export { type CampaignsPort, campaignsPort, type GrantedVoucher, type VoucherAnswer } from './campaigns.port';
 export {

@@ -1,4 +1,4 @@
-export type { CustomerBlocks, CustomerOrdersSummary, CustomerRedemptionsSummary } from './customer-blocks';
+export type { CustomerBlocks } from './customer-blocks';
 export type { CustomerAddress, CustomerInput, CustomerSnapshot } from './customer.snapshot';
 export type {
   CustomerCreated,

@@ -28,7 +28,6 @@ export type {
   AsyncActionResult,
   AsyncActionSnapshot,
   AsyncActionStarted,
-  AsyncActionType,
   ItemsWork,
   ItemTaskKind,
   TaskEvent,
@@ -55,6 +54,5 @@ export {
   type BinEntriesWanted,
   type BinEntry,
   type BinEntryField,
-  type BinnedType,
   type TrashBinPort,
 } from './trash-bin.port';

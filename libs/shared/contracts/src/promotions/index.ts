@@ -22,7 +22,6 @@ export type {
 export type { RedeemablePromotion, RedeemableStack, RedeemableTier } from './redeemable-promotion';
 export {
   type ChangedCampaign,
-  type NewPromotionTier,
   type PromotionCampaign,
   type PromotionsPort,
   promotionsPort,

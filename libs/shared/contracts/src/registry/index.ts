@@ -3,7 +3,6 @@ export {
   bulkLimitBytes,
   clientLimitBytes,
   formLimitBytes,
-  uploadDeadlineMs,
   uploadLimitBytes,
 } from './body-limit';
 export { type ContextName, contextNames, contexts, topics } from './contexts';
