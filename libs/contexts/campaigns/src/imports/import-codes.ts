@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CampaignEvent, VoucherEvent, VoucherTemplate } from '@scrip/contracts/campaigns';
-import type { CategorySnapshot } from '@scrip/contracts/snapshot';
 import {
   type AggregateStore,
   EventStore,
@@ -10,7 +9,7 @@ import {
   type RowChange,
   runQuery,
 } from '@scrip/event-store';
-import { type BusinessClock, type RequestContext, isRefused, newId } from '@scrip/kernel';
+import { type BusinessClock, type RequestContext, isRefused } from '@scrip/kernel';
 import type { CheckMetadata } from '@scrip/metadata-schemas';
 import { InjectBusinessClock } from '@scrip/service';
 import { type ItemOutcome, outcomeOf } from '@scrip/tasks';
@@ -18,28 +17,19 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { lockCampaign } from '../campaign/campaign-lock';
 import { countSingleCodes } from '../campaign/single-codes';
 import { campaignAggregate, campaignNotFound } from '../campaign/campaign.aggregate';
-import { type CampaignState, tooManyCodes } from '../campaign/campaign.decider';
+import type { CampaignState } from '../campaign/campaign.decider';
 import { campaignsRefusals, type CampaignsRefusal } from '../campaigns.refusals';
 import { Categories } from '../categories/categories.table';
 import { sharedDefinition } from '../definition/definitions.table';
 import { foldCode } from '../generation/code-config';
-import { categoryFields } from '@scrip/incentives';
 import { voucherTemplateOf } from '../voucher/voucher-template';
-import { duplicateVoucher, voucherAggregate } from '../voucher/voucher.aggregate';
+import { voucherAggregate } from '../voucher/voucher.aggregate';
 import type { VoucherState } from '../voucher/voucher.decider';
 import { decideImport, roomFor } from './import.decider';
 import type { ImportTarget } from './import-target';
-import { changeMember, isStoredIn, type SetMember, type VoucherSet, VoucherSets } from './voucher-set';
-import { type ImportedVoucher, mustTakeImports, ownFieldsOf } from './imported-voucher';
-
-/** A code that is to be stored. */
-interface NewCode {
-  id: string;
-  code: string;
-  code_key: string;
-  /** The fields in which the voucher differs from its definition. */
-  own: Partial<VoucherTemplate>;
-}
+import { type ImportedVoucher, mustTakeImports } from './imported-voucher';
+import { type Ground, type NewCode, takeRow } from './take-row';
+import { VoucherSets } from './voucher-set';
 
 interface ChunkOfImport {
   target: ImportTarget;
@@ -50,26 +40,7 @@ interface ChunkOfImport {
   isFile?: boolean;
 }
 
-/** What the rows of a chunk are judged by. */
-interface Ground {
-  definition: VoucherTemplate;
-  categories: ReadonlyMap<string, CategorySnapshot | CampaignsRefusal>;
-  /** Vouchers that have one of the codes. */
-  stored: VoucherSet;
-  /** Vouchers that are to be stored, by their codes as these are compared. */
-  brought: Map<string, NewCode>;
-  room: number;
-  check: CheckMetadata;
-  target: ImportTarget;
-  isFile: boolean;
-  /** Whether vouchers whose rows do not say it are active; undefined: as inherited. */
-  active: boolean | undefined;
-  now: string;
-}
-
 const definitionSql = 'SELECT template FROM voucher_definitions WHERE project_id = $1 AND id = $2 AND newest';
-
-const created = { found: false, updated: true };
 
 /** Stores codes that an import brings to a campaign, chunk by chunk. Source: reference 04 §4.7, ADR 33. */
 @Injectable()
@@ -256,55 +227,3 @@ export class ImportCodes {
     if (changes.length > 0) await this.vouchers.commitMany(manager, context, changes);
   }
 }
-
-/** The category that a row names; undefined where it names none. */
-const categoryOf = (
-  { categories }: Ground,
-  { category }: ImportedVoucher,
-): CategorySnapshot | CampaignsRefusal | null | undefined =>
-  typeof category === 'string' ? categories.get(category) : category;
-
-/** Changes a voucher that its campaign has as a row of a file asks. Source: reference 04 §4.7. */
-const changeStored = (
-  member: SetMember,
-  { now }: Ground,
-  { active }: ImportedVoucher,
-  category: CategorySnapshot | null | undefined,
-): Pick<ItemOutcome, 'found' | 'updated'> | CampaignsRefusal => {
-  const changes = {
-    ...(active === undefined ? {} : { active }),
-    ...(category === undefined ? {} : categoryFields(category)),
-  };
-  const updated = changeMember(member, { changes, now });
-  return isRefused(updated) ? updated : { found: true, updated };
-};
-
-/** Decides on a row: its code is to be stored, its voucher is changed, or it is refused. */
-const takeRow = (
-  ground: Ground,
-  sent: ImportedVoucher,
-  code_key: string,
-): Pick<ItemOutcome, 'found' | 'updated'> | CampaignsRefusal => {
-  const { definition, stored, brought, check, isFile, target } = ground;
-  const [member, before] = [stored.get(code_key), brought.get(code_key)];
-  const isOurs = before !== undefined || isStoredIn(member, target.campaign_id);
-  if ((member || before) && !(isFile && isOurs)) return duplicateVoucher(sent.code);
-  const category = categoryOf(ground, sent);
-  if (isRefused(category)) return category;
-  if (member) return changeStored(member, ground, sent, category);
-  if (before) {
-    const { code, active } = sent;
-    const again = ownFieldsOf({ ...definition, ...before.own }, { code, active }, category);
-    if (isRefused(again)) return again;
-    before.own = { ...before.own, ...again };
-    return { found: true, updated: Object.keys(again).length > 0 };
-  }
-  if (ground.room === 0) return tooManyCodes();
-  const own = ownFieldsOf(definition, { ...sent, active: sent.active ?? ground.active }, category);
-  if (isRefused(own)) return own;
-  const misfit = check(own.metadata ?? definition.metadata, sent.metadata);
-  if (misfit) return misfit;
-  brought.set(code_key, { id: newId('v_'), code: sent.code, code_key, own });
-  ground.room -= 1;
-  return created;
-};
