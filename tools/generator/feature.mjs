@@ -33,32 +33,49 @@ const expose = (tree, { context, feature, features }) => {
   );
 };
 
+/** Where the migrations of a context are listed. */
+const migrationsOf = (context) => `libs/contexts/${context}/src/migrations/index.ts`;
+
+/** The number of a context's next migration: behind all that it has, which run in this order on a new database. */
+export const nextMigration = (tree, context, now = Date.now()) => {
+  const file = migrationsOf(context);
+  const numbers = tree.has(file) ? (tree.read(file).match(/\d{13}/g) ?? []).map(Number) : [];
+  return Math.max(now, ...numbers.map((number) => number + 1));
+};
+
 const provide = (tree, { context, feature, features, createdAt }) => {
   const file = `libs/contexts/${context.name}/src/${context.name}.module.ts`;
-  const migration = `Create${features.pascal}${createdAt}`;
   const imports = [
-    [migration, `./migrations/create-${features.name}.migration`],
     [`${feature.pascal}Handlers`, `./${feature.name}/${feature.name}.handlers`],
     [`${feature.pascal}Http`, `./${feature.name}/${feature.name}.http`],
     [`${feature.pascal}Reads`, `./${feature.name}/${feature.name}.reads`],
   ];
-  const added = (list, ...names) => {
-    const place = new RegExp(`(?<=${list}: \\[)[^]*?,?\\s*(?=\\])`);
-    tree.change(file, (text) => {
-      if (!place.test(text)) throw new Error(`${file} has no list of ${list}`);
-      return text.replace(place, (known) =>
-        [known.trim().replace(/,$/, ''), ...names].filter(Boolean).join(', '),
-      );
-    });
-  };
   tree.insertBefore(
     file,
-    /^\n@Module/,
+    /^\n(?:\/\*\*[^/]*\*\/\n)?@Module/,
     imports.map(([name, from]) => `import { ${name} } from '${from}';\n`).join(''),
   );
-  added('controllers', `${feature.pascal}Http`);
-  added('providers', `${feature.pascal}Handlers`, `${feature.pascal}Reads`);
-  added('migrations', migration);
+  // At the beginning of a list, as its other elements may have lists of their own.
+  const listed = (list, ...names) => {
+    const beginning = new RegExp(`(?<=^@Module\\([^]*?\\b${list}: \\[)`, 'm');
+    tree.change(file, (text) => {
+      if (!beginning.test(text)) throw new Error(`${file} has no list of ${list}`);
+      return text.replace(beginning, `${names.join(', ')}, `);
+    });
+  };
+  listed('controllers', `${feature.pascal}Http`);
+  listed('providers', `${feature.pascal}Handlers`, `${feature.pascal}Reads`);
+
+  const migration = `Create${features.pascal}${createdAt}`;
+  const migrations = migrationsOf(context.name);
+  tree.insertBefore(
+    migrations,
+    /^\n\/\*\* The schema/,
+    `import { ${migration} } from './create-${features.name}.migration';\n`,
+  );
+  tree.change(migrations, (text) =>
+    text.replace(/(= \[)?,?\s*\];\n$/, (_end, empty) => `${empty ?? ', '}${migration}];\n`),
+  );
 };
 
 const tell = (tree, { feature, features, prefix }) => {

@@ -19,13 +19,13 @@ export const checkedName = (name, what, pattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$
   throw new Error(`"${name}" cannot be the name of ${what}: lower-case letters, digits, single hyphens`);
 };
 
-/** The spellings of a context and its feature; `prefix` begins the feature's ids. */
-export const spellingsOf = (context, feature, now = Date.now()) => ({
+/** The spellings of a context and its feature; `prefix` begins the feature's ids, `migration` is the number of its migration. */
+export const spellingsOf = (context, feature, migration) => ({
   context: { name: context, pascal: pascal(context), camel: camel(context) },
   feature: { name: feature, pascal: pascal(feature), camel: camel(feature), snake: snake(feature) },
   features: { name: pluralOf(feature), pascal: pascal(pluralOf(feature)), snake: snake(pluralOf(feature)) },
   prefix: `${snake(feature).replace('_', '').slice(0, 3)}_`,
-  createdAt: String(now),
+  createdAt: String(migration),
 });
 
 /** Returns `text` of a template with the words of these spellings. */

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkPackage } from '../build/link.mjs';
 import { addContext } from './context.mjs';
-import { addFeature } from './feature.mjs';
+import { addFeature, nextMigration } from './feature.mjs';
 import { checkedName, spellingsOf } from './names.mjs';
 import { Tree } from './tree.mjs';
 
@@ -17,11 +17,9 @@ const [kind, context = '', feature = ''] = process.argv.slice(2);
 
 const make = async () => {
   if (kind !== 'context' && kind !== 'feature') throw new Error('a context or a feature can be made');
-  const spellings = spellingsOf(
-    checkedName(context, 'a context', /^[a-z][a-z0-9]*$/),
-    checkedName(feature, 'a feature'),
-  );
+  checkedName(context, 'a context', /^[a-z][a-z0-9]*$/);
   const tree = new Tree(root);
+  const spellings = spellingsOf(context, checkedName(feature, 'a feature'), nextMigration(tree, context));
   const packages = kind === 'context' ? addContext(tree, templates, spellings) : [];
   addFeature(tree, templates, spellings);
   const files = await tree.save();

@@ -40,6 +40,18 @@ describe('npm run new:context and npm run new:feature', () => {
     timeoutMs,
   );
 
+  it(
+    'make features of contexts that have the fixtures and refusals of a new one, which compile',
+    () => {
+      for (const name of ['campaigns', 'catalog', 'promotions'])
+        expect(run('tools/generator/new.mjs', 'feature', name, `${name}-badge`, '--no-pages')).toEqual(
+          succeeded,
+        );
+      expect(run('node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json')).toEqual(succeeded);
+    },
+    timeoutMs,
+  );
+
   it('refuse names that exist already, or cannot be names', () => {
     const usage = expect.stringContaining('usage: npm run new:context');
     expect(run('tools/generator/new.mjs', 'context', 'auth', 'key')).toEqual({ status: 1, output: usage });

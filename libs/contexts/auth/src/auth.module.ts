@@ -52,6 +52,9 @@ import { passwordHashesProvider } from './users/password-hashes.provider';
 import { ProjectUserHttp } from './users/project-user.http';
 import { ProjectUsers } from './users/project-users.handlers';
 import { UserHandlers } from './users/user.handlers';
+import { type ContextDefinition, lookupKeysColumn } from '@scrip/service';
+import { secondFactorsColumn } from './second-factor/second-factor.table';
+import { authMigrations } from './migrations';
 
 /** Projects, keys, access tokens and users. DataSource and event store of the context come from the process that boots it. */
 @Module({
@@ -112,4 +115,12 @@ import { UserHandlers } from './users/user.handlers';
   ],
   exports: [Bootstrap, ClientAccess, FirstUser, KeyLifecycle, SecondFactors, UserHandlers],
 })
-export class AuthModule {}
+class AuthModule {}
+
+/** Projects, application, client and management keys, access tokens, users. Source: architecture §2. */
+export const authContext: ContextDefinition = {
+  name: 'auth',
+  module: AuthModule,
+  migrations: authMigrations,
+  sealed: [lookupKeysColumn, secondFactorsColumn],
+};

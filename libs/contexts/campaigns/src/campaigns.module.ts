@@ -98,6 +98,9 @@ import { ShownVouchers } from './voucher/shown-vouchers';
 import { VoucherChangesHttp } from './voucher/voucher-changes.http';
 import { VoucherHttp } from './voucher/voucher.http';
 import { VoucherReads } from './voucher/voucher.reads';
+import type { ContextDefinition } from '@scrip/service';
+import { batchKeysColumn } from '@scrip/tasks';
+import { campaignsMigrations } from './migrations';
 
 /** Campaigns, vouchers, the generation of codes, and claims on vouchers. */
 @Module({
@@ -201,4 +204,13 @@ import { VoucherReads } from './voucher/voucher.reads';
     ...campaignTasks.providers,
   ],
 })
-export class CampaignsModule {}
+class CampaignsModule {}
+
+/** Campaigns and vouchers, as a process boots them. */
+export const campaignsContext: ContextDefinition = {
+  name: 'campaigns',
+  module: CampaignsModule,
+  migrations: campaignsMigrations,
+  sealed: [batchKeysColumn],
+  jobs: true,
+};

@@ -27,11 +27,6 @@ import { ImportHttp } from './imports/import.http';
 import { SkuImportHttp } from './imports/sku-import.http';
 import { ItemOverrides } from './item/item-overrides';
 import { ItemReads } from './item/item.reads';
-import { CatalogHasABin1800000002500 } from './migrations/catalog-has-a-bin.migration';
-import { CatalogHasTasks1800000002300 } from './migrations/catalog-has-tasks.migration';
-import { CreateCollections1800000001000 } from './migrations/create-collections.migration';
-import { CreateProducts1797100000000 } from './migrations/create-products.migration';
-import { ProductsAreFilteredInIndexes1800000002150 } from './migrations/products-are-filtered-in-indexes.migration';
 import { KeptRecordsReads } from './template-records/kept-records.reads';
 import { RestoreRecords } from './template-records/restore-records';
 import { ProductHandlers } from './product/product.handlers';
@@ -43,6 +38,7 @@ import { SkuHandlers } from './sku/sku.handlers';
 import { SkuHttp } from './sku/sku.http';
 import { SkuReads } from './sku/sku.reads';
 import { UpsertSkus } from './sku/upsert-skus';
+import { catalogMigrations } from './migrations';
 
 @Module({
   controllers: [
@@ -92,13 +88,7 @@ class CatalogModule {}
 export const catalogContext: ContextDefinition = {
   name: 'catalog',
   module: CatalogModule,
-  migrations: [
-    CreateProducts1797100000000,
-    CreateCollections1800000001000,
-    ProductsAreFilteredInIndexes1800000002150,
-    CatalogHasTasks1800000002300,
-    CatalogHasABin1800000002500,
-  ],
+  migrations: catalogMigrations,
   sealed: [batchKeysColumn],
   jobs: true,
 };

@@ -52,6 +52,10 @@ import { FilterContexts, LocationMatcher, MetadataSchemas } from '@scrip/metadat
 import { CustomerBlocksReads } from './summary/customer-blocks.reads';
 import { CustomersWithBlocks } from './summary/customers-with-blocks.reads';
 import { SummariesProjection } from './summary/summaries.projection';
+import { type ContextDefinition, lookupKeysColumn } from '@scrip/service';
+import { batchKeysColumn } from '@scrip/tasks';
+import { customerKeysColumn } from './customer/customer-vault';
+import { customersMigrations } from './migrations';
 
 /** The context `customers`. Its DataSource and EventStore come from the process that boots it. */
 @Module({
@@ -113,4 +117,13 @@ import { SummariesProjection } from './summary/summaries.projection';
     servePort(customersPort, CustomersPortHandlers),
   ],
 })
-export class CustomersModule {}
+class CustomersModule {}
+
+/** Customers, their orders and segments. Source: architecture §2. */
+export const customersContext: ContextDefinition = {
+  name: 'customers',
+  module: CustomersModule,
+  migrations: customersMigrations,
+  sealed: [customerKeysColumn, lookupKeysColumn, batchKeysColumn],
+  jobs: true,
+};

@@ -21,12 +21,14 @@ import { ExportHandlers } from './exports/export.handlers';
 import { ExportJob } from './exports/export.job';
 import { ExportOwners } from './exports/export-owners';
 import { ExportPruner } from './exports/export-pruner';
-import { ExportTable } from './exports/export.table';
+import { exportColumns, ExportTable } from './exports/export.table';
 import { ExportedTransactions } from './exports/exported-transactions';
 import { ExportsHttp } from './exports/exports.http';
 import { ReportsHttp } from './reports/reports.http';
 import { TrashBin } from './trash-bin/trash-bin.handlers';
 import { TrashBinHttp } from './trash-bin/trash-bin.http';
+import type { ContextDefinition } from '@scrip/service';
+import { operationsMigrations } from './migrations';
 
 /** The list of background tasks, their reports, exports, the log of API calls, and the bin. */
 @Module({
@@ -60,4 +62,13 @@ import { TrashBinHttp } from './trash-bin/trash-bin.http';
     ...linksProviders,
   ],
 })
-export class OperationsModule {}
+class OperationsModule {}
+
+/** Listings over all contexts, as a process boots them. */
+export const operationsContext: ContextDefinition = {
+  name: 'operations',
+  module: OperationsModule,
+  migrations: operationsMigrations,
+  sealed: exportColumns,
+  jobs: true,
+};

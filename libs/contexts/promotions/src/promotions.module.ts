@@ -9,10 +9,6 @@ import { CampaignConsumer } from './campaign/campaign.consumer';
 import { CampaignLock } from './campaign/campaign-lock';
 import { CampaignsOfPromotions } from './campaign/campaigns-of-promotions';
 import { PromotionCampaigns } from './campaign/promotion-campaigns.table';
-import { CreatePromotionStacks1800000005008 } from './migrations/create-promotion-stacks.migration';
-import { CreatePromotionTiers1800000005007 } from './migrations/create-promotion-tiers.migration';
-import { CreateTierSummaries1802900000142 } from './migrations/create-tier-summaries.migration';
-import { RulesComeWithBodies1802200000116 } from './migrations/rules-come-with-bodies.migration';
 import { PromotionsPortHandlers } from './promotions.port-handlers';
 import { RedeemableReads } from './redeeming/redeemable.reads';
 import { StackHandlers } from './stack/stack.handlers';
@@ -25,6 +21,7 @@ import { TierHttp } from './tier/tier.http';
 import { TierSummaryProjection } from './summary/tier-summary.projection';
 import { TierSummaries } from './summary/tier-summary.table';
 import { TierReads } from './tier/tier.reads';
+import { promotionsMigrations } from './migrations';
 
 @Module({
   controllers: [TierHttp, StackHttp, CampaignConsumer, TierSummaryProjection],
@@ -52,10 +49,5 @@ class PromotionsModule {}
 export const promotionsContext: ContextDefinition = {
   name: 'promotions',
   module: PromotionsModule,
-  migrations: [
-    CreatePromotionTiers1800000005007,
-    CreatePromotionStacks1800000005008,
-    RulesComeWithBodies1802200000116,
-    CreateTierSummaries1802900000142,
-  ],
+  migrations: promotionsMigrations,
 };

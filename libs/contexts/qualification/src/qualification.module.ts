@@ -82,6 +82,8 @@ import { ValidateHandlers } from './validation/validate.handlers';
 import { ValidationLog } from './validation/validation-log';
 import { ValidationSums } from './validation/validation-sums.reads';
 import { ValidationHttp } from './validation/validation.http';
+import type { ContextDefinition } from '@scrip/service';
+import { qualificationMigrations } from './migrations';
 
 @Module({
   controllers: [
@@ -170,3 +172,10 @@ import { ValidationHttp } from './validation/validation.http';
   ],
 })
 export class QualificationModule {}
+
+/** Validations, redemptions, rollbacks, and the verdicts that owners of claims ask for. */
+export const qualificationContext: ContextDefinition = {
+  name: 'qualification',
+  module: QualificationModule,
+  migrations: qualificationMigrations,
+};

@@ -22,9 +22,7 @@ import { TokenHttp } from './token/token.http';
 import { WebhookTokens } from './token/webhook-tokens';
 import { sealedWebhookColumns, WebhookSecrets } from './webhook-secrets';
 import { WebhooksPortHandlers } from './webhooks.port-handlers';
-import { AddTraceToSendouts1795200000000 } from './migrations/add-trace-to-sendouts.migration';
-import { PublicEventsNameCustomers1800000000600 } from './migrations/public-events-name-customers.migration';
-import { CreateWebhooks1763700000000 } from './migrations/create-webhooks.migration';
+import { webhooksMigrations } from './migrations';
 
 @Module({
   controllers: [EndpointHttp, SendoutsHttp, TokenHttp, FanOutConsumer, ErasureConsumer, AuditConsumer],
@@ -51,11 +49,7 @@ class WebhooksModule {}
 export const webhooksContext: ContextDefinition = {
   name: 'webhooks',
   module: WebhooksModule,
-  migrations: [
-    CreateWebhooks1763700000000,
-    AddTraceToSendouts1795200000000,
-    PublicEventsNameCustomers1800000000600,
-  ],
+  migrations: webhooksMigrations,
   sealed: sealedWebhookColumns,
   jobs: true,
 };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { ContextDefinition } from '@scrip/service';
+import { galleryMigrations } from './migrations';
 
 @Module({ controllers: [], providers: [] })
 class GalleryModule {}
@@ -8,5 +9,5 @@ class GalleryModule {}
 export const galleryContext: ContextDefinition = {
   name: 'gallery',
   module: GalleryModule,
-  migrations: [],
+  migrations: galleryMigrations,
 };

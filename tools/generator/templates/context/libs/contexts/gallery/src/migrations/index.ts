@@ -1,0 +1,4 @@
+import type { MigrationClass } from '@scrip/event-store';
+
+/** The schema of the context `gallery`. */
+export const galleryMigrations: MigrationClass[] = [];
