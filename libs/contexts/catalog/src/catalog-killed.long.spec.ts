@@ -118,7 +118,7 @@ describe('a catalogue in a process that is killed', () => {
       },
       purging,
     );
-    await waitUntil(async () => (await purged()) === binned, { what: 'the last purge', timeoutMs: 120_000 });
+    await waitUntil(async () => (await purged()) === binned, { what: 'the last purge', timeoutMs: 300_000 });
     await left(binned);
   }, 600_000);
 });
