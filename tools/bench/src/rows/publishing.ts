@@ -2,6 +2,7 @@ import type { RunningChild, Scrip } from '@scrip/testing';
 import { campaignOf } from '@scrip/testing';
 import { callOf, closedLoop, percentile } from '../load';
 import { latencyRow, type Row } from '../row';
+import { codesPerCampaignMax } from './many-vouchers';
 
 /** Until the process has compiled what a publication runs: a caller alone would take minutes. */
 const warmUp = { callers: 32, seconds: 12 };
@@ -10,8 +11,9 @@ const settlingSeconds = 3;
 /** Highest accepted median, as a multiple of C with as many callers. */
 const timesCommit = 5;
 
-/** Codes that a run can give away: more than any machine publishes in its time. */
-const codesFor = (seconds: number): number => 2_500 * (seconds + warmUp.seconds + settlingSeconds);
+/** Codes that a run can give away: more than a machine publishes in its time, as far as a campaign holds them. */
+const codesFor = (seconds: number): number =>
+  Math.min(codesPerCampaignMax, 2_500 * (seconds + warmUp.seconds + settlingSeconds));
 
 /** Publications of generated codes, to one of 500 customers each, with one caller and with 32, of a process that has published thousands. */
 export const publishingRows = async (
