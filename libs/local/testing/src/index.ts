@@ -30,6 +30,7 @@ export {
   projectId,
   startScrip,
   startScripOnTestServers,
+  taskEnds,
 } from './scrip-process';
 export { adminPassword, type SharedScrip, sharedScrip } from './shared-scrip';
 export { type ScripOptions, type ScripProgram, type Shape, spawnScrip, testedShape } from './scrip-program';

@@ -256,3 +256,17 @@ export const generationEnds = async (
     { timeoutMs: 120_000 + count, what: `${count} codes` },
   );
 };
+
+/** Waits until a background task is DONE or FAILED; returns it as the API shows it. */
+export const taskEnds = <Task extends { status: string } = any>(
+  scrip: Pick<ScripProject, 'ask'>,
+  id: string,
+  { timeoutMs = 60_000, intervalMs }: { timeoutMs?: number; intervalMs?: number } = {},
+): Promise<Task> =>
+  waitUntil(
+    async () => {
+      const task = await scrip.ask<Task>('GET', `/v1/async-actions/${id}`);
+      return task.status === 'DONE' || task.status === 'FAILED' ? task : undefined;
+    },
+    { what: `the end of ${id}`, timeoutMs, ...(intervalMs === undefined ? {} : { intervalMs }) },
+  );

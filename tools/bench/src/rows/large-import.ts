@@ -1,4 +1,4 @@
-import { type Scrip, waitUntil } from '@scrip/testing';
+import { type Scrip, taskEnds } from '@scrip/testing';
 import { memoryWhile } from '../resident-memory';
 import type { Row } from '../row';
 
@@ -30,15 +30,8 @@ export const largeImportRows = async (scrip: Scrip): Promise<Row[]> => {
     const { status, body } = await scrip.upload('/v1/customers/importCSV', file);
     if (status !== 202) throw new Error(`the file was answered ${status}: ${JSON.stringify(body)}`);
     const answeredAt = performance.now();
-    let task: Task | undefined;
-    await waitUntil(
-      async () => {
-        task = await scrip.ask<Task>('GET', `/v1/async-actions/${body.async_action_id}`);
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: 'the import', timeoutMs: 1_800_000, intervalMs: 200 },
-    );
-    if (task?.result?.done_count !== rowsOfFile)
+    const task = await taskEnds<Task>(scrip, body.async_action_id, { timeoutMs: 1_800_000, intervalMs: 200 });
+    if (task.result?.done_count !== rowsOfFile)
       throw new Error(`the import ended as ${JSON.stringify(task).slice(0, 500)}`);
     return { answeredMs: answeredAt - startedAt, doneMs: performance.now() - startedAt };
   });

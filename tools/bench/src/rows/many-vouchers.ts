@@ -1,4 +1,4 @@
-import { campaignOf, type Scrip, waitUntil } from '@scrip/testing';
+import { campaignOf, type Scrip, taskEnds, waitUntil } from '@scrip/testing';
 import { copyOfEqualRows } from '../copy-of-equal-rows';
 import { percentile } from '../load';
 import type { Row } from '../row';
@@ -27,15 +27,8 @@ const many = (count: number): string => count.toLocaleString('en');
 const msUntilDone = async (scrip: Scrip, path: string, body: object, count: number): Promise<number> => {
   const startedAt = performance.now();
   const { async_action_id } = await scrip.ask<{ async_action_id: string }>('POST', path, body);
-  let task: Task | undefined;
-  await waitUntil(
-    async () => {
-      task = await scrip.ask<Task>('GET', `/v1/async-actions/${async_action_id}`);
-      return task.status === 'DONE' || task.status === 'FAILED';
-    },
-    { what: `the end of ${path}`, timeoutMs: 1_800_000, intervalMs: 50 },
-  );
-  if (task?.result?.done_count !== count)
+  const task = await taskEnds<Task>(scrip, async_action_id, { timeoutMs: 1_800_000, intervalMs: 50 });
+  if (task.result?.done_count !== count)
     throw new Error(`${path} ended as ${JSON.stringify(task).slice(0, 500)}`);
   return performance.now() - startedAt;
 };

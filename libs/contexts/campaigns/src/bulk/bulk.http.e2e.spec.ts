@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds, waitUntil } from '@scrip/testing';
 
 describe('metadata of many vouchers over HTTP', () => {
   let scrip: SharedScrip;
@@ -21,15 +21,7 @@ describe('metadata of many vouchers over HTTP', () => {
     const answer = await scrip.call('POST', path, body as object);
     expect([answer.status, answer.body]).toEqual([202, { async_action_id: expect.stringMatching(/^aa_c/) }]);
     const id = (answer.body as { async_action_id: string }).async_action_id;
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
+    return taskEnds(scrip, id);
   };
 
   it('is merged, to each voucher its own; unknown codes fail, and the last of one code wins', async () => {

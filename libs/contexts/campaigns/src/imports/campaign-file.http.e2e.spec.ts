@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds } from '@scrip/testing';
 
 const discount = { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } };
 
@@ -24,15 +24,7 @@ describe('files of codes for campaigns over HTTP', () => {
     const answer = await upload(name, lines, fields);
     expect([answer.status, answer.body]).toEqual([200, { async_action_id: expect.stringMatching(/^aa_c/) }]);
     const id = (answer.body as { async_action_id: string }).async_action_id;
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
+    return taskEnds(scrip, id);
   };
 
   it('bring codes with what their cells say; other columns are metadata', async () => {

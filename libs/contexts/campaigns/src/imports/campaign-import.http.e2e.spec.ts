@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds, waitUntil } from '@scrip/testing';
 
 const discount = { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } };
 
@@ -18,17 +18,7 @@ describe('imports into campaigns over HTTP', () => {
     });
   const voucher = (code: string) => scrip.ask<any>('GET', `/v1/vouchers/${encodeURIComponent(code)}`);
 
-  const ended = async (id: string): Promise<any> => {
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
-  };
+  const ended = (id: string) => taskEnds(scrip, id);
 
   const imported = async (name: string, items: unknown): Promise<any> => {
     const answer = await scrip.call('POST', `/v1/campaigns/${name}/import`, items as object);

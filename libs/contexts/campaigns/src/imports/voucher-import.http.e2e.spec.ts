@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil, webhookSink } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds, webhookSink } from '@scrip/testing';
 
 const percent = { type: 'DISCOUNT_VOUCHER', discount: { type: 'PERCENT', percent_off: 10 } };
 
@@ -20,15 +20,7 @@ describe('imports of standalone vouchers over HTTP', () => {
   const ended = async (answer: { status: number; body: any }): Promise<any> => {
     expect([answer.status, answer.body]).toEqual([202, { async_action_id: expect.stringMatching(/^aa_c/) }]);
     const id = answer.body.async_action_id as string;
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
+    return taskEnds(scrip, id);
   };
   const imported = async (items: unknown) =>
     ended((await scrip.call('POST', '/v1/vouchers/import', items as object)) as never);

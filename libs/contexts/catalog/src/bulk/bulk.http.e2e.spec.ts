@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds } from '@scrip/testing';
 
 describe('products in bulk over HTTP', () => {
   let scrip: SharedScrip;
@@ -13,15 +13,7 @@ describe('products in bulk over HTTP', () => {
     const answer = await scrip.call('POST', path, body as object);
     expect([answer.status, answer.body]).toEqual([202, { async_action_id: expect.stringMatching(/^aa_p/) }]);
     const { async_action_id } = answer.body as { async_action_id: string };
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${async_action_id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${async_action_id}`, timeoutMs: 60_000 },
-    );
-    return task;
+    return taskEnds(scrip, async_action_id);
   };
 
   it('creates and changes products, each in the order of the list, and reports on each', async () => {

@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds } from '@scrip/testing';
 
 describe('files of products over HTTP', () => {
   let scrip: SharedScrip;
@@ -11,15 +11,7 @@ describe('files of products over HTTP', () => {
   const imported = async (lines: readonly string[], fields: Record<string, string> = {}): Promise<any> => {
     const answer = await scrip.upload('/v1/products/importCSV', `${lines.join('\n')}\n`, fields);
     expect([answer.status, answer.body]).toEqual([200, { async_action_id: expect.stringMatching(/^aa_p/) }]);
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${answer.body.async_action_id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: 'the end of the import', timeoutMs: 60_000 },
-    );
-    return task;
+    return taskEnds(scrip, answer.body.async_action_id);
   };
 
   it('create products with prices in major units, and change the names only of those that are there', async () => {

@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds, waitUntil } from '@scrip/testing';
 
 describe('files of SKUs over HTTP', () => {
   let scrip: SharedScrip;
@@ -13,15 +13,7 @@ describe('files of SKUs over HTTP', () => {
   const imported = async (lines: readonly string[], fields: Record<string, string> = {}): Promise<any> => {
     const answer = await scrip.upload('/v1/skus/importCSV', `${lines.join('\n')}\n`, fields);
     expect([answer.status, answer.body]).toEqual([200, { async_action_id: expect.stringMatching(/^aa_p/) }]);
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${answer.body.async_action_id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: 'the end of the import', timeoutMs: 60_000 },
-    );
-    return task;
+    return taskEnds(scrip, answer.body.async_action_id);
   };
 
   it('create SKUs of products named by id or source id, and change name and price of those that are there', async () => {

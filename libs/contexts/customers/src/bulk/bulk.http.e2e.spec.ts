@@ -1,4 +1,11 @@
-import { type SharedScrip, sharedScrip, waitUntil, type WebhookSink, webhookSink } from '@scrip/testing';
+import {
+  type SharedScrip,
+  sharedScrip,
+  taskEnds,
+  waitUntil,
+  type WebhookSink,
+  webhookSink,
+} from '@scrip/testing';
 
 describe('customers in bulk over HTTP', () => {
   let scrip: SharedScrip;
@@ -16,17 +23,7 @@ describe('customers in bulk over HTTP', () => {
 
   const customer = (sourceId: string) =>
     scrip.ask<any>('GET', `/v1/customers/${encodeURIComponent(sourceId)}`);
-  const ended = async (id: string): Promise<any> => {
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
-  };
+  const ended = (id: string) => taskEnds(scrip, id);
   const order = async (path: string, body: unknown) => {
     const answer = await scrip.call('POST', path, body as object);
     expect([answer.status, answer.body]).toEqual([202, { async_action_id: expect.stringMatching(/^aa_u/) }]);

@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds, waitUntil } from '@scrip/testing';
 
 describe('files of customers over HTTP', () => {
   let scrip: SharedScrip;
@@ -8,17 +8,7 @@ describe('files of customers over HTTP', () => {
   }, 240_000);
 
   const customer = (name: string) => scrip.ask<any>('GET', `/v1/customers/${encodeURIComponent(name)}`);
-  const ended = async (id: string): Promise<any> => {
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
-  };
+  const ended = (id: string) => taskEnds(scrip, id);
   const upload = (lines: readonly string[], fields: Record<string, string> = {}, headers: object = {}) =>
     scrip.upload(
       '/v1/customers/importCSV',

@@ -1,4 +1,4 @@
-import { type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
+import { sharedScrip, type SharedScrip, taskEnds } from '@scrip/testing';
 
 describe('orders of the past over HTTP', () => {
   let scrip: SharedScrip;
@@ -13,17 +13,7 @@ describe('orders of the past over HTTP', () => {
     expect([answer.status, answer.body]).toEqual([200, { async_action_id: expect.stringMatching(/^aa_u/) }]);
     return (answer.body as { async_action_id: string }).async_action_id;
   };
-  const ended = async (id: string): Promise<any> => {
-    let task: any;
-    await waitUntil(
-      async () => {
-        task = (await scrip.call('GET', `/v1/async-actions/${id}`)).body;
-        return task.status === 'DONE' || task.status === 'FAILED';
-      },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
-    );
-    return task;
-  };
+  const ended = (id: string) => taskEnds(scrip, id);
   const imported = async (orders: unknown): Promise<any> => ended(await ordered(orders));
 
   it('are stored with their customers, their items as the catalogue prices them, at the time of the import', async () => {
