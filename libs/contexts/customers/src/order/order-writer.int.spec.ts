@@ -148,7 +148,7 @@ test('nothing else appends to the streams of orders; imports and seeds begin the
   const writers = sources.filter((file) =>
     readFileSync(join(context, file), 'utf8').includes('aggregate(orderAggregate)'),
   );
-  const begin = ['order-import/store-orders.ts', 'seeding/customers-seed.ts'];
+  const begin = ['order-imports/store-orders.ts', 'seeding/customers-seed.ts'];
   expect(writers.sort()).toEqual([...begin, 'order/order-writer.ts'].sort());
   for (const file of begin) {
     const source = readFileSync(join(context, file), 'utf8');
