@@ -36,14 +36,15 @@ const expose = (tree, { context, feature, features }) => {
 /** Where the migrations of a context are listed. */
 const migrationsOf = (context) => `libs/contexts/${context}/src/migrations/index.ts`;
 
-/** The number of a context's next migration: behind all that it has, which run in this order on a new database. */
+/** Returns the number of a context's next migration, the present time in milliseconds or more: behind all that
+ *  it has, as a new database runs them in the order of their numbers. */
 export const nextMigration = (tree, context, now = Date.now()) => {
   const file = migrationsOf(context);
   const numbers = tree.has(file) ? (tree.read(file).match(/\d{13}/g) ?? []).map(Number) : [];
   return Math.max(now, ...numbers.map((number) => number + 1));
 };
 
-const provide = (tree, { context, feature, features, createdAt }) => {
+const provide = (tree, { context, feature, features, migrationNumber }) => {
   const file = `libs/contexts/${context.name}/src/${context.name}.module.ts`;
   const imports = [
     [`${feature.pascal}Handlers`, `./${feature.name}/${feature.name}.handlers`],
@@ -66,7 +67,7 @@ const provide = (tree, { context, feature, features, createdAt }) => {
   listed('controllers', `${feature.pascal}Http`);
   listed('providers', `${feature.pascal}Handlers`, `${feature.pascal}Reads`);
 
-  const migration = `Create${features.pascal}${createdAt}`;
+  const migration = `Create${features.pascal}${migrationNumber}`;
   const migrations = migrationsOf(context.name);
   tree.insertBefore(
     migrations,

@@ -19,19 +19,20 @@ export const checkedName = (name, what, pattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$
   throw new Error(`"${name}" cannot be the name of ${what}: lower-case letters, digits, single hyphens`);
 };
 
-/** The spellings of a context and its feature; `prefix` begins the feature's ids, `migration` is the number of its migration. */
-export const spellingsOf = (context, feature, migration) => ({
+/** The spellings of a context and its feature; `prefix` begins the feature's ids,
+ *  `migrationNumber` stands in the name of its migration. */
+export const spellingsOf = (context, feature, migrationNumber) => ({
   context: { name: context, pascal: pascal(context), camel: camel(context) },
   feature: { name: feature, pascal: pascal(feature), camel: camel(feature), snake: snake(feature) },
   features: { name: pluralOf(feature), pascal: pascal(pluralOf(feature)), snake: snake(pluralOf(feature)) },
   prefix: `${snake(feature).replace('_', '').slice(0, 3)}_`,
-  createdAt: String(migration),
+  migrationNumber: String(migrationNumber),
 });
 
 /** Returns `text` of a template with the words of these spellings. */
-export const spelled = (text, { context, feature, features, prefix, createdAt }) =>
+export const spelled = (text, { context, feature, features, prefix, migrationNumber }) =>
   [
-    ['1700000000000', createdAt],
+    ['1700000000000', migrationNumber],
     ['A show piece', `${article(feature.name) === 'a' ? 'A' : 'An'} ${spoken(feature.name)}`],
     ['a show piece', `${article(feature.name)} ${spoken(feature.name)}`],
     ['Show pieces', sentence(features.name)],

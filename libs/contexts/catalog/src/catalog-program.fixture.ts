@@ -1,7 +1,7 @@
 import { Fault, isRefused } from '@scrip/kernel';
 import { bootCatalog, caller, type CatalogFixture } from './catalog.fixture';
 
-/** Purges what is on the first page of the bin. Returns whether nothing was. */
+/** Purges what is on the first page of the bin. Returns whether the bin was empty. */
 const purgePage = async ({ port }: CatalogFixture): Promise<boolean> => {
   const wanted = { limit: 1_000, order: 'id', after: null, filters: null } as const;
   const entries = await port.listBinEntries(caller(), { wanted });

@@ -257,7 +257,7 @@ export const generationEnds = async (
   );
 };
 
-/** Waits until a background task is DONE or FAILED; returns it as the API shows it. */
+/** Waits until a background task is DONE or FAILED; returns it as the API shows it. Throws after `timeoutMs`. */
 export const taskEnds = <Task extends { status: string } = any>(
   scrip: Pick<ScripProject, 'ask'>,
   id: string,

@@ -13,7 +13,7 @@ const changes = 10;
 /** Fewest accepted vouchers per second of a bulk. */
 const fewestPerSecond = 3_000;
 
-/** Codes of a campaign. Source: reference 04 §3. */
+/** Most codes of a campaign. Source: reference 04 §3. */
 export const codesPerCampaignMax = 100_000;
 
 interface Task {

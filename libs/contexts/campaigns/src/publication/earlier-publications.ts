@@ -6,6 +6,7 @@ import { InjectPort } from '@scrip/rpc';
 import type { CustomerBlocks } from '@scrip/wire/customers';
 import type { CampaignsRefusal } from '../campaigns.refusals';
 import { Redeemables } from '../voucher/redeemables';
+import { heardLater } from './heard-later';
 import { PublicationReads } from './publication.reads';
 import { type PublicationRequest, tooManyVouchers } from './publication-request';
 import type { FailureKey } from './publication-try';
@@ -92,10 +93,3 @@ export class EarlierPublications {
     return heardLater(this.customers.loadBlocks(context, { ids: [id] }).then(([only]) => only!));
   }
 }
-
-/** Lets a promise be awaited later, or never where something else is refused first: its error is thrown only to those who await
- *  it, and is no unhandled rejection. */
-export const heardLater = <T>(looking: Promise<T>): Promise<T> => {
-  looking.catch(() => undefined);
-  return looking;
-};
