@@ -2,6 +2,7 @@ import { derivedIds, Fault, isRefused } from '@scrip/kernel';
 import { type JobDefinition, type JobQueue, jobQueueToken, jobsSchema } from '@scrip/service';
 import { waitUntil } from '@scrip/testing';
 import { QueryFailedError } from 'typeorm';
+import { TaskJobs } from '../task/task-jobs';
 import { TaskPruner } from '../task/task-pruner';
 import { noSettings } from '../internal-contexts';
 import type { TaskInput } from './item-task';
@@ -123,12 +124,43 @@ describe('tasks of many inputs', () => {
   });
 
   it('take turns: a small one behind a long one ends first', async () => {
-    const long = await fixture.order(named('long', 15_000));
-    const small = await fixture.order(named('small', 1));
-    await fixture.ended(small);
-    expect((await fixture.task(long)).status).not.toBe('DONE');
-    expect((await fixture.ended(long)).result?.done_count).toBe(15_000);
-    expect((await fixture.countsOf('long')).length).toBe(15_000);
+    const [long, small] = [await held.order(named('long', 800)), await held.order(named('small', 1))];
+    const ordered = [long, small];
+    await waitUntil(() => ordered.every((id) => held.isHeard(id)), {
+      what: 'the events of both to be heard',
+    });
+    ordered.forEach((id) => held.release(id));
+    const counting = fixture.get(CountTallies);
+    const { carryOut } = counting;
+    const steps: string[] = [];
+    let smallWaits: () => void = () => undefined;
+    const isSmallWaiting = new Promise<void>((resolve) => (smallWaits = resolve));
+    // Time passes only where a chunk of the long one ends, and then more than a slice has.
+    let now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+    const spy = jest.spyOn(counting, 'carryOut').mockImplementation(async (...given) => {
+      const [name] = given[2][0]!.name.split(' ');
+      steps.push(name!);
+      const outcomes = await carryOut.apply(counting, given);
+      if (name !== 'long') return outcomes;
+      await isSmallWaiting;
+      now += 1_000;
+      return outcomes;
+    });
+    const jobs = fixture.get(TaskJobs);
+    for (const id of ordered)
+      await jobs.add([{ id, projectId: project.id, work: { kind: counting.kind, count: 1 } }]);
+    smallWaits();
+    await Promise.all(ordered.map((id) => fixture.ended(id)));
+    for (const mocked of [spy, clock]) mocked.mockRestore();
+    expect(steps).toEqual(['long', 'long', 'small', 'long', 'long']);
+    const ends = await fixture.database.query<{ stream_id: string }[]>(
+      `SELECT stream_id FROM events WHERE stream_id = ANY($1) AND type = 'AsyncActionCompleted'
+       ORDER BY epoch, ord, position`,
+      [ordered],
+    );
+    expect(ends.map(({ stream_id }) => stream_id)).toEqual([small, long]);
+    expect(await fixture.countsOf('long')).toEqual(Array.from({ length: 800 }, () => 1));
   });
 
   it('end with what was done where the rest fails too often', async () => {
