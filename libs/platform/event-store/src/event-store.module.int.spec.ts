@@ -1,7 +1,7 @@
 import { Global, Injectable, Logger, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import { waitUntil } from '@scrip/testing';
+import { untilTheHourLasts, waitUntil } from '@scrip/testing';
 import { EventStore, EventStoreModule, InjectEventStore } from './index';
 import { partitionsFrom } from './log/partitions';
 import { type Process, Processes, issue, ticketDefinition } from './test-bed/tickets.fixture';
@@ -10,6 +10,8 @@ let processes: Processes;
 let one: Process;
 
 beforeAll(async () => {
+  // Partitions are those of this month.
+  await untilTheHourLasts(60_000);
   processes = await Processes.start('event_store_module');
   one = await processes.process();
 });

@@ -145,6 +145,9 @@ describe('credentials that were right', () => {
 });
 
 describe('a rate limit', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   it('is waited for as often as it was used', async () => {
     const bucket = new RateBucket('client_api_calls', [{ value: 5, durationS: 5 }]);
     await told(bucket, 'ip');

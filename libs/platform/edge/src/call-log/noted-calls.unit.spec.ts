@@ -9,6 +9,7 @@ import { fakeAuth, testPrincipal } from '../testing/fake-auth';
 import { CallNotes } from './call-notes';
 
 let isSlowReached = false;
+let endSlow = (): void => undefined;
 
 @Controller(['v1/things', 'client/v1/things', 'management/v1/projects/:projectId/things'])
 class Things {
@@ -21,7 +22,7 @@ class Things {
   async one(@Param('id') id: string): Promise<object> {
     if (id !== 'slow') return { id };
     isSlowReached = true;
-    return new Promise((resolve) => setTimeout(() => resolve({ id }), 500));
+    return new Promise((resolve) => (endSlow = () => resolve({ id })));
   }
 
   @Post()
@@ -71,7 +72,10 @@ describe.each(arrangements)('calls in the log: %s', (arrangement) => {
       arrangement,
     ));
   });
-  afterEach(() => app.close());
+  afterEach(() => {
+    endSlow();
+    return app.close();
+  });
 
   const call = (method: 'GET' | 'POST' | 'PUT', url: string, headers: Record<string, string>) =>
     app.getHttpAdapter().getInstance().inject({ method, url, headers });
@@ -155,6 +159,7 @@ describe.each(arrangements)('calls in the log: %s', (arrangement) => {
       },
       { what: 'the note' },
     );
+    endSlow();
     expect(noted).toMatchObject([{ status: null, url: '/v1/things/***', endpoint: '/v1/things/{id}' }]);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { bootGateway, type GatewayFixture, type PlainService, plainService } from './gateway.fixture';
 
 const mebibyte = 1_048_576;
@@ -126,8 +127,15 @@ describe('files through a gateway', () => {
       response.write('first ');
       setTimeout(() => response.end('second'), 2_000);
     };
-    const answer = await fetch(`${slow.url}/v1/assets/a_1`);
-    expect(await answer.text()).toBe('first second');
+    // Again where this process stood still before the head.
+    const answer = await waitUntil(
+      async () => {
+        const { status, body } = await fetch(`${slow.url}/v1/assets/a_1`);
+        return status === 200 && text(body!);
+      },
+      { what: 'the whole file' },
+    );
+    expect(answer).toBe('first second');
     await slow.close();
   });
 });

@@ -25,14 +25,16 @@ const answers =
 /** A network between gateway and service that may swallow what goes over it, for ever on connections of that time. */
 const roadTo = async (target: number) => {
   let swallows = false;
+  const swallowed: string[] = [];
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     for (const socket of [near, far]) open.add(socket.on('error', () => undefined));
     const carry = (from: Socket, to: Socket) =>
-      from.on('data', (bytes) => {
-        if (swallows) from.removeAllListeners('data').resume();
-        else to.write(bytes);
+      from.on('data', (bytes: Buffer) => {
+        if (!swallows) return to.write(bytes);
+        swallowed.push(bytes.toString());
+        from.removeAllListeners('data').resume();
       });
     carry(near, far);
     carry(far, near);
@@ -41,6 +43,8 @@ const roadTo = async (target: number) => {
   return {
     port: (server.address() as AddressInfo).port,
     swallow: (now: boolean) => void (swallows = now),
+    /** What began to be swallowed, by connection. */
+    swallowed,
     close: async () => {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -84,7 +88,7 @@ describe('a gateway before services that fail', () => {
   });
 
   it('answers 503 long before the deadline where nobody listens', async () => {
-    await boot([await deadPort()]);
+    await boot([await deadPort()], { deadlineMs: 60_000 });
     await timed();
     for (const init of [undefined, post]) {
       const { status, body, headers, tookMs } = await timed(init);
@@ -94,7 +98,7 @@ describe('a gateway before services that fail', () => {
         details: 'A part of the service is unavailable. Try again later.',
       });
       expect(headers.get('retry-after')).toBe('1');
-      expect(tookMs).toBeLessThan(5_000);
+      expect(tookMs).toBeLessThan(30_000);
     }
     expect(new Set(gateway.outcomes)).toEqual(new Set(['unavailable']));
   });
@@ -177,7 +181,7 @@ describe('a gateway before services that fail', () => {
     expect(status).toBe(503);
     expect(body).toEqual({ ...unavailable, details: 'The request took too long. Try again.' });
     expect(tookMs).toBeGreaterThanOrEqual(595);
-    expect(tookMs).toBeLessThan(10_000);
+    expect(tookMs).toBeLessThan(20_000);
     expect(gateway.outcomes).toEqual(['deadline']);
   });
 
@@ -193,10 +197,9 @@ describe('a gateway before services that fail', () => {
       expect([status, body]).toEqual([503, expect.objectContaining(unavailable)]);
       expect(tookMs).toBeLessThan(30_000);
     }
-    const next = await timed(post);
-    expect(next.status).toBe(503);
-    // An attempt to connect would take 2 s.
-    expect(next.tookMs).toBeLessThan(1_900);
+    road.swallowed.splice(0);
+    expect((await timed(post)).status).toBe(503);
+    expect(road.swallowed.filter((bytes) => !bytes.startsWith('GET /healthz '))).toEqual([]);
     road.swallow(false);
     await waitUntil(async () => (await timed(post)).status === 200, { what: 'the network' });
   });
@@ -215,7 +218,7 @@ describe('a gateway before services that fail', () => {
             url: '/',
             headers: {},
             body: null,
-            deadlineAt: Date.now() + 1_000,
+            deadlineAt: Date.now() + 60_000,
             project,
           },
           takeRoom: () => undefined,
@@ -238,7 +241,15 @@ describe('a gateway before services that fail', () => {
       setTimeout(() => answers({ own: true })(request, response), 150);
     });
     await boot([late.port], { deadlineMs: 100 });
-    expect(await timed(post)).toMatchObject({ status: 200, body: { own: true } });
+    // Again where this process stood still for the rest of the time.
+    const answer = await waitUntil(
+      async () => {
+        const { status, body } = await timed(post);
+        return status === 200 && body;
+      },
+      { what: 'the answer of the service' },
+    );
+    expect(answer).toEqual({ own: true });
   });
 
   it('serves again after a service was killed and came back, without an error by its idle connections', async () => {

@@ -13,6 +13,8 @@ import {
   waiting,
 } from '../test-bed/tickets.fixture';
 
+const heldCommits = 20_261_128;
+
 describe.each(bothWays)('a write that goes %s', (_way, limits) => {
   let processes: Processes;
   let proxy: CuttingProxy;
@@ -25,11 +27,15 @@ describe.each(bothWays)('a write that goes %s', (_way, limits) => {
     proxy = await CuttingProxy.start(processes.url);
     one = await processes.process({ url: proxy.url, limits });
     other = await processes.process({ limits });
-    // Streams called "slow…" spend a while inside their COMMIT.
+    // Streams called "slow…" spend a while inside their COMMIT, those called "held…" as long as somebody holds the lock.
     await other.dataSource.query(`
     CREATE FUNCTION commit_slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.2); RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER slow AFTER INSERT OR UPDATE ON tickets DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW WHEN (NEW.id LIKE 'slow%' AND NEW.version > 0) EXECUTE FUNCTION commit_slowly()`);
+      FOR EACH ROW WHEN (NEW.id LIKE 'slow%' AND NEW.version > 0) EXECUTE FUNCTION commit_slowly();
+    CREATE FUNCTION commit_held() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${heldCommits}); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER held AFTER INSERT OR UPDATE ON tickets DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.id LIKE 'held%') EXECUTE FUNCTION commit_held()`);
   });
 
   afterAll(async () => {
@@ -166,14 +172,25 @@ describe.each(bothWays)('a write that goes %s', (_way, limits) => {
     });
 
     it('tells a caller whose deadline passes that the end is unknown', async () => {
-      await one.tickets.execute(issue('slow_deadline'));
-      const done = cutAppend('slow_deadline', 'after');
-      await expect(
-        one.tickets.execute(take('slow_deadline', 'ann', { context: waiting(80) })),
-      ).rejects.toMatchObject({ kind: 'deadline' });
-      await done;
-      expect(await one.tickets.execute(take('slow_deadline', 'bob'))).toBe(2);
-      expect(await takersOf('slow_deadline')).toEqual(['ann', 'bob']);
+      await one.tickets.execute(issue('held_deadline'));
+      const holder = other.dataSource.createQueryRunner();
+      await holder.query(`SELECT pg_advisory_lock(${heldCommits})`);
+      // It passes once the append is under way, whose COMMIT is held.
+      const context = waiting(600_000);
+      const done = cutAppend('held_deadline', 'after').then(() => {
+        (context as { deadlineAt: number }).deadlineAt = Date.now();
+      });
+      try {
+        await expect(one.tickets.execute(take('held_deadline', 'ann', { context }))).rejects.toMatchObject({
+          kind: 'deadline',
+        });
+        await done;
+      } finally {
+        await holder.query(`SELECT pg_advisory_unlock(${heldCommits})`);
+        await holder.release();
+      }
+      expect(await one.tickets.execute(take('held_deadline', 'bob'))).toBe(2);
+      expect(await takersOf('held_deadline')).toEqual(['ann', 'bob']);
     });
 
     it('gives each of many callers in many rounds his effect exactly once', async () => {

@@ -31,6 +31,11 @@ const events = (from: number, to: number): StoredEvent[] =>
 
 Logger.overrideLogger(false);
 
+const realBesideTimeouts = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
+
 let database: DataSource;
 const workers: PartitionWorker[] = [];
 
@@ -90,6 +95,7 @@ beforeEach(async () => {
   await database.query(createNoted);
 });
 afterEach(async () => {
+  jest.useRealTimers();
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await database.destroy();
 });
@@ -172,8 +178,12 @@ describe('a worker', () => {
     const ignored = async (): Promise<void> => undefined;
     let handle: Consumer['handle'] = ignored;
     const worker = await workerOf((batch) => handle(batch));
+    // It is not soon until the row was looked at.
+    jest.useFakeTimers({ now: Date.now(), doNotFake: realBesideTimeouts });
     await worker.apply(events(1, 2));
     expect([worker.position, await position()]).toEqual(['1-700-2', '0-0-0']);
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
     await waitUntil(async () => (await position()) === '1-700-2', { what: 'the place to be noted' });
     await worker.apply(events(3, 3));
     handle = write;
@@ -196,20 +206,25 @@ describe('a worker', () => {
   it('waits outside of any transaction before it tries again', async () => {
     let calls = 0;
     const worker = await workerOf(
-      async (batch) => {
-        if ((calls += 1) === 1) await batch.commit(() => Promise.reject(new Fault('overloaded', 'later')));
-        else await write(batch);
-      },
-      { triesMs: [150] },
+      (batch) =>
+        batch.commit(() => {
+          calls += 1;
+          return Promise.reject(new Fault('overloaded', 'later'));
+        }),
+      { triesMs: [3_600_000] },
     );
     const applied = worker.apply(events(1, 1));
     await waitUntil(() => calls === 1, { what: 'the first try' });
-    const open = await database.query(
-      `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
-    );
-    expect(open).toEqual([]);
+    const open = () =>
+      database.query<object[]>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
+      );
+    await waitUntil(async () => (await open()).length === 0, { what: 'the end of the transaction' });
+    await worker.stop();
     await applied;
+    expect(calls).toBe(1);
+    await (await workerOf(write)).apply(events(1, 1));
     expect(await noted()).toEqual([1]);
   });
 

@@ -15,7 +15,7 @@ describe('the locks of consumers', () => {
       acquired: (name: string) => void told.push(`acquired ${name}`),
       lost: (names: readonly string[]) => void told.push(`lost ${names.join(', ')}`),
     };
-    const locks = new ConsumerLocks(database, ['a', 'b'], owner, 20, { checkMs: 20, answerMs: 300 });
+    const locks = new ConsumerLocks(database, ['a', 'b'], owner, 20, { checkMs: 20, answerMs: 3_000 });
     await locks.start();
     expect(told).toEqual(['acquired a', 'acquired b']);
     way.stall();

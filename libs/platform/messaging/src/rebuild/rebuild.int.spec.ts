@@ -166,13 +166,15 @@ describe('a rebuild', () => {
     await other.query(`SET LOCAL deadlock_timeout = '1 h'`);
     await other.query('SELECT 1 FROM consumer_positions FOR UPDATE');
     const rebuilt = operator.transport.rebuild(group);
-    const swapWaits = (): Promise<unknown[]> =>
-      harness.database.query(
-        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid IN (
-           SELECT pid FROM pg_locks WHERE relation = 'consumer_positions'::regclass AND mode = 'ShareRowExclusiveLock')`,
-      );
-    await waitUntil(async () => (await swapWaits()).length > 0, { what: 'the swap to wait for the row' });
-    await other.query('UPDATE consumer_positions SET parkings = parkings');
+    // Awaited on the server: the swap looks once, 3 s after it begins to wait, however long this process stands still.
+    await other.query(`
+      DO $$ BEGIN
+        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple') AND pid IN (
+          SELECT pid FROM pg_locks
+          WHERE relation = 'consumer_positions'::regclass AND mode = 'ShareRowExclusiveLock' AND granted))
+        LOOP PERFORM pg_sleep(0.01); END LOOP;
+        UPDATE consumer_positions SET parkings = parkings;
+      END $$`);
     await other.commitTransaction();
     await other.release();
     expect(await rebuilt).toEqual(done(10));

@@ -24,7 +24,7 @@ let brokers: string[] = [];
 export const useBroker = (): void => {
   beforeAll(async () => {
     brokers = (await kafkaBrokers()).split(',');
-  }, 60_000);
+  }, 180_000);
 };
 
 /** Settings with which suites share a broker. */

@@ -22,6 +22,8 @@ import {
 
 const secret = Buffer.alloc(32, 7);
 const market = definePort<ShopPort>('market', ['echo', 'hold', 'fail']);
+/** For what a busy machine must not end. */
+const patientMs = 60_000;
 
 const open: { close(): Promise<void> }[] = [];
 
@@ -40,7 +42,12 @@ const portsTo = (
   limits: Partial<TcpLimits> = {},
   options: Partial<TcpPortsOptions> = {},
 ): TcpPorts => {
-  const tcp = new TcpPorts({ secret, addressesOf: () => addresses, limits, ...options });
+  const tcp = new TcpPorts({
+    secret,
+    addressesOf: () => addresses,
+    limits: { connectTimeoutMs: patientMs, ...limits },
+    ...options,
+  });
   // Clients go first: a server's close waits for them.
   open.unshift(tcp);
   return tcp;
@@ -51,6 +58,16 @@ const shopOf = (tcp: TcpPorts, port: Port<ShopPort> = shopPort): ShopPort =>
 
 const shopAt = (addresses: RpcAddress[], limits: Partial<TcpLimits> = {}): ShopPort =>
   shopOf(portsTo(addresses, limits));
+
+/** A client whose sockets are both ready: an owner sees a socket before the client may use it. */
+const shopOnBothSockets = async ({ address }: Owner, limits: Partial<TcpLimits>): Promise<ShopPort> => {
+  let sockets = 0;
+  const metrics = { ...noConnectionMetrics, sockets: (_port: string, count: number) => (sockets = count) };
+  const shop = shopOf(portsTo([address], limits, { metrics }));
+  await shop.echo(soon(), 'connected');
+  await waitUntil(() => sockets === 2, { what: 'both sockets' });
+  return shop;
+};
 
 const networkOf = async (address: RpcAddress): Promise<Network> => {
   const network = await networkTo(address);
@@ -241,9 +258,7 @@ describe('a call to another process', () => {
   });
 
   it('ends with its deadline, though its owner still works, and leaves its place to others', async () => {
-    const narrow = shopAt([owner.address], { callsPerSocket: 1, waitingCalls: 1 });
-    await narrow.echo(soon(), 'connected');
-    await waitUntil(async () => (await owner.sockets()) === 2, { what: 'both sockets' });
+    const narrow = await shopOnBothSockets(owner, { callsPerSocket: 1, waitingCalls: 1 });
     const calls = await Promise.all(times(2, () => endOf(narrow.hold(soon(150), 'slow'))));
     expect(calls.map(({ end }) => end)).toEqual(['deadline', 'deadline']);
     for (const { afterMs } of calls) expect(afterMs).toBeLessThan(10_000);
@@ -266,9 +281,7 @@ describe('many calls', () => {
   it('wait for room in bounded numbers; one more is overloaded at once', async () => {
     const handlers = new ShopHandlers();
     const owner = await ownerOf(handlers);
-    const shop = shopAt([owner.address], { callsPerSocket: 2, waitingCalls: 3 });
-    await shop.echo(soon(), 'connected');
-    await waitUntil(async () => (await owner.sockets()) === 2, { what: 'both sockets' });
+    const shop = await shopOnBothSockets(owner, { callsPerSocket: 2, waitingCalls: 3 });
     const calls = times(7, () => shop.hold(soon(), 'x'));
     expect(await endAtOnce(shop.hold(soon(), 'x'))).toBe('overloaded');
     await waitUntil(() => handlers.holding === 4, { what: 'as many calls as fit' });
@@ -281,9 +294,7 @@ describe('many calls', () => {
   it('of one project leave places to wait for the others', async () => {
     const handlers = new ShopHandlers();
     const owner = await ownerOf(handlers);
-    const shop = shopAt([owner.address], { callsPerSocket: 1, waitingCalls: 4 });
-    await shop.echo(soon(), 'connected');
-    await waitUntil(async () => (await owner.sockets()) === 2, { what: 'both sockets' });
+    const shop = await shopOnBothSockets(owner, { callsPerSocket: 1, waitingCalls: 4 });
     const of = (id: string) => ({ ...soon(), project: { id } });
     const calls = times(4, () => shop.hold(of('noisy'), 'x'));
     expect((await endOf(shop.hold(of('noisy'), 'x'))).end).toBe('overloaded');
@@ -371,7 +382,7 @@ describe('an owner that goes away', () => {
 
   it('says goodbye when it ends on purpose: its calls are answered, no call fails, none comes to it any more', async () => {
     const [one, two] = [new ShopHandlers('one'), new ShopHandlers('two')];
-    const owners = [await ownerOf(one), await ownerOf(two)];
+    const owners = [await ownerOf(one, { limits: { drainMs: patientMs } }), await ownerOf(two)];
     const shop = shopAt(owners.map(({ address }) => address));
     await bothAnswer(shop);
     const held = times(20, () => shop.hold(soon(), 'x'));
@@ -404,11 +415,11 @@ describe('an owner that goes away', () => {
   it('does not wait longer than its patience for calls that never end', async () => {
     const handlers = new ShopHandlers();
     const owner = await ownerOf(handlers, { limits: { drainMs: 200 } });
-    const call = endOf(shopAt([owner.address]).hold(soon(), 'x'));
+    const call = endOf(shopAt([owner.address]).hold(soon(patientMs), 'x'));
     await waitUntil(() => handlers.holding === 1, { what: 'the call' });
     const closing = await endOf(owner.close());
     expect(closing.afterMs).toBeGreaterThanOrEqual(190);
-    expect(closing.afterMs).toBeLessThan(5_000);
+    expect(closing.afterMs).toBeLessThan(20_000);
     expect((await call).end).toBe('unavailable');
   });
 });
@@ -417,7 +428,7 @@ describe('a network that drops packets', () => {
   it('ends every call within seconds, and is used again when it heals', async () => {
     const handlers = new ShopHandlers();
     const network = await networkOf((await ownerOf(handlers)).address);
-    const tcp = portsTo([network.address]);
+    const tcp = portsTo([network.address], { connectTimeoutMs: 1_000 });
     const shop = shopOf(tcp);
     const before = endOf(shop.hold(soon(60_000), 'x'));
     await waitUntil(() => handlers.holding === 1, { what: 'the call' });
@@ -453,7 +464,7 @@ describe('a network that drops packets', () => {
     network.stall();
     const requests = times(80, (index) => `${index} ${'x'.repeat(900_000)}`);
     const [oneBefore, twoBefore] = [one.asked.length, two.asked.length];
-    const ends = await Promise.all(requests.map((request) => endOf(shop.echo(soon(20_000), request))));
+    const ends = await Promise.all(requests.map((request) => endOf(shop.echo(soon(patientMs), request))));
     const answered = ends.filter(({ end }) => end === 'answered').length;
     // Half of them went each way; those that the kernel never took found theirs.
     expect(answered).toBeGreaterThan(41);
@@ -484,6 +495,7 @@ describe('a name', () => {
     const shop = shopOf(tcp);
     const held = shop.hold(soon(), 'x');
     await waitUntil(() => one.holding === 1, { what: 'the call' });
+    await waitUntil(async () => (await before.sockets()) === 2, { what: 'both sockets' });
     addresses = ['127.0.0.1', '127.0.0.2'];
     await waitUntil(async () => (await shop.echo(soon(), 'who')) === 'two', { what: 'the new address' });
     addresses = ['127.0.0.2'];

@@ -8,6 +8,7 @@ import {
   contextDataSourceOptions,
   openContextDataSource,
 } from '../context/context-data-source';
+import { DueLooks } from './due-jobs';
 import { defineJob } from './job-definition';
 import type { RunningJob } from './job-handler';
 import { JobQueue } from './job-queue';
@@ -146,26 +147,27 @@ describe('jobs of a context', () => {
     said.mockRestore();
   });
 
+  // The workers would look by themselves after an hour; when the looks come says the spec of those.
   it('run soon after their time', async () => {
     await start();
     const dueAt = Date.now() + 2_500;
     await queue.add(deliver, { id: 'later' }, { runAt: new Date(dueAt) });
     await hasRun('later');
-    const lateMs = Date.now() - dueAt;
-    expect(lateMs).toBeGreaterThanOrEqual(0);
-    expect(lateMs).toBeLessThan(1_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(dueAt);
   });
 
   it('of one queue run soon one after another, whoever waits for them', async () => {
+    const moved = jest.spyOn(DueLooks.prototype, 'queueMoved');
     await start();
     const ids = Array.from({ length: 20 }, (_, index) => `lane-${index}`);
-    const startedAt = Date.now();
     await queue.addMany(
       deliver,
       ids.map((id) => ({ payload: { id }, queueName: 'lane' })),
     );
     await waitUntil(() => ran.length === ids.length, { what: 'all jobs of the queue' });
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    // After each end the looks come soon.
+    await waitUntil(() => moved.mock.calls.length === ids.length, { what: 'the end of the last one' });
+    moved.mockRestore();
   });
 
   it('wait at most once under one key', async () => {
@@ -225,6 +227,8 @@ describe('jobs of a context', () => {
     await start();
     await queue.add(deliver, { id: 'before' });
     await hasRun('before');
+    // That of a runner before may end a moment later than its connection.
+    await waitUntil(async () => (await lockHolders()).length === 1, { what: 'one holder of a lock' });
     const [holder] = await lockHolders();
     await dataSource.query('SELECT pg_terminate_backend($1)', [holder?.pid]);
     await waitUntil(async () => (await lockHolders()).some(({ pid }) => pid !== holder?.pid), {
@@ -235,15 +239,17 @@ describe('jobs of a context', () => {
   });
 
   it('go on when they were taken by a statement whose answer was lost', async () => {
-    const takenBy = async (): Promise<string> =>
-      (await dataSource.query('SELECT locked_by FROM webhooks_jobs._private_jobs'))[0].locked_by;
+    const jobs = (): Promise<{ locked_by: string }[]> =>
+      dataSource.query('SELECT locked_by FROM webhooks_jobs._private_jobs');
     let end: () => void = () => undefined;
     onJob = () => new Promise((resolve) => (end = resolve));
     await start();
     await queue.add(deliver, { id: 'known' });
     await hasRun('known');
-    const worker = await takenBy();
+    const worker = (await jobs())[0]!.locked_by;
     end();
+    // Or its end would be the statement that waits for the lock.
+    await waitUntil(async () => (await jobs()).length === 0, { what: 'the end of the known job' });
     onJob = async () => undefined;
     await queue.add(deliver, { id: 'unknown' }, { runAt: new Date(Date.now() + 60_000) });
     await markAsRunningIn(worker, 1);

@@ -46,7 +46,8 @@ describe('the lists of a context', () => {
   });
   const running = async (text: string): Promise<number> => {
     const [row] = await watching.query(
-      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE state = 'active' AND query LIKE $1 || '%'`,
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'active' AND query LIKE $1 || '%'`,
       [text],
     );
     return row.count;
