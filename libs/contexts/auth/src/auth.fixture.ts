@@ -3,7 +3,7 @@ import { embeddedEdge } from '@scrip/edge';
 import { Secret } from '@scrip/kernel';
 import { portToken } from '@scrip/rpc';
 import { bootScrip, type MasterKeys, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { createDatabase, preparedDatabase } from '@scrip/testing';
+import { createDatabase, patientAnswers, preparedDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { authContext } from './index';
 import { Bootstrap, type BootstrapRequest } from './projects/bootstrap';
@@ -52,7 +52,7 @@ export const bootAuth = async (
   const running = await bootScrip({
     contexts: [authContext],
     config: {
-      ...readSettings({ SCRIP_PORT: '0', ...env }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers, ...env }),
       // Tests hash many passwords.
       users: { adminPassword: null, passwordCost: 10, auditDays: 730 },
       ...keys,

@@ -10,7 +10,7 @@ import type { EventStore } from '@scrip/event-store';
 import { internalContext, notFound, type RequestContext, refuse, Secret } from '@scrip/kernel';
 import { portToken, servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { preparedDatabase } from '@scrip/testing';
+import { patientAnswers, preparedDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { promotionsContext } from './index';
 
@@ -92,7 +92,7 @@ export const bootPromotions = async (databaseUrl?: string): Promise<PromotionsFi
       promotionsContext,
     ],
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(url),
     },

@@ -6,7 +6,7 @@ import { ClaimTable } from './claim.table';
 import { type CreditsOwner, startCreditsOwner } from './testing';
 
 const project = projectOf();
-const context = () => ({ ...internalContext(project), deadlineAt: Date.now() + 10_000 });
+const context = () => internalContext(project);
 
 let owner: CreditsOwner;
 let table: ClaimTable;

@@ -3,7 +3,7 @@ import { createDatabase, projectOf } from '@scrip/testing';
 import { type CreditsOwner, claimsSuite, lostClaims, startCreditsOwner } from './testing';
 
 const project = projectOf();
-const context = (): RequestContext => ({ ...internalContext(project), deadlineAt: Date.now() + 10_000 });
+const context = (): RequestContext => internalContext(project);
 
 let owner: CreditsOwner;
 

@@ -1,5 +1,5 @@
 import type { Credentials } from '@scrip/contracts/auth';
-import { newRequestId } from '@scrip/kernel';
+import { newRequestId, noDeadline } from '@scrip/kernel';
 import { waitUntil } from '@scrip/testing';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 
@@ -17,7 +17,7 @@ describe('keys', () => {
   afterAll(() => fixture.running.close());
 
   const authenticate = (credentials: Credentials) => {
-    const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
+    const context = { requestId: newRequestId(), deadlineAt: noDeadline, traceparent: null };
     return fixture.auth.authenticate(context, { credentials });
   };
   const server = (fields: Partial<Extract<Credentials, { kind: 'server' }>> = {}) =>

@@ -1,4 +1,4 @@
-import { type Refusal, isRefused, newRequestId } from '@scrip/kernel';
+import { type Refusal, isRefused, newRequestId, noDeadline } from '@scrip/kernel';
 import { type AuthFixture, bootAuth, knownKeys } from '../auth.fixture';
 import { type IssuedKey, KeyLifecycle } from './key-lifecycle';
 import { KeyUse } from './key-use';
@@ -19,7 +19,7 @@ describe('the life of a key', () => {
     return { id: key.id, secret: key.secret.reveal() };
   };
   const admits = async ({ id, secret }: { id: string; secret: string }, kind = 'server' as const) => {
-    const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
+    const context = { requestId: newRequestId(), deadlineAt: noDeadline, traceparent: null };
     const credentials = { kind, app_id: id, app_token: secret, ip: '::1' };
     return !isRefused(await fixture.auth.authenticate(context, { credentials }));
   };
@@ -66,7 +66,7 @@ describe('the life of a key', () => {
     expect((await introspect()).active).toBe(true);
     expect(await keys.setBlocked(key.id, true)).toBeNull();
     expect(await admits(key)).toBe(false);
-    const context = { requestId: newRequestId(), deadlineAt: Date.now() + 5_000, traceparent: null };
+    const context = { requestId: newRequestId(), deadlineAt: noDeadline, traceparent: null };
     const credentials = { kind: 'token', access_token, ip: '::1' } as const;
     expect(isRefused(await fixture.auth.authenticate(context, { credentials }))).toBe(true);
     expect(await keys.setBlocked(key.id, false)).toBeNull();

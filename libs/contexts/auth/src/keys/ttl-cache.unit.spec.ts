@@ -1,7 +1,11 @@
 import { TtlCache } from './ttl-cache';
 
 describe('a cache of look-ups', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
   it('keeps nothing that was read before it was told to forget', async () => {
+    // What is kept stays fresh meanwhile.
+    jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const answers: ((value: ReadonlyMap<string, { of: number }>) => void)[] = [];
     const cache = new TtlCache<{ of: number }>(() => new Promise((resolve) => answers.push(resolve)));
     const asked = async (of: number): Promise<{ of: number } | null> => {

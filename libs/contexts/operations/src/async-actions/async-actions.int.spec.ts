@@ -376,10 +376,11 @@ describe('async actions', () => {
 
     it('are refused an hour after the link was made, and where there is none', async () => {
       const links = running.app.get(ReportLinks, { strict: false });
+      const now = Date.now();
       const clock = jest.spyOn(running.app.get(MACHINE_CLOCK, { strict: false }), 'now');
+      clock.mockReturnValue(new Date(now));
       const link = links.of({ projectId: project.id, id: 'aa_u1' });
       const none = links.of({ projectId: project.id, id: 'aa_u3' });
-      const now = Date.now();
       clock.mockReturnValue(new Date(now + 3_590_000));
       expect((await download(link)).status).toBe(200);
       const missing = await download(none);

@@ -16,7 +16,7 @@ describe('exports over HTTP', () => {
         found = (await scrip.call('GET', `/v1/exports/${id}`)).body;
         return found.status === 'DONE' || found.status === 'ERROR';
       },
-      { what: `the end of ${id}`, timeoutMs: 60_000 },
+      { what: `the end of ${id}` },
     );
     return found;
   };
@@ -346,7 +346,6 @@ describe('exports over HTTP', () => {
     await scrip.ask('POST', `/v1/customers/${ada.id}/permanent-deletion`);
     await waitUntil(async () => (await fetch(people.result.url)).status === 404, {
       what: 'the deletion of a file with an erased customer',
-      timeoutMs: 30_000,
     });
     expect((await scrip.call('GET', `/v1/exports/${people.id}`)).status).toBe(404);
     expect((await fetch(products.result.url)).status).toBe(200);

@@ -18,7 +18,7 @@ import {
   type ScripConfig,
   ScripLogger,
 } from '@scrip/service';
-import { createDatabase, projectOf, waitUntil } from '@scrip/testing';
+import { createDatabase, patientAnswers, projectOf, waitUntil } from '@scrip/testing';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +101,7 @@ describe('exports', () => {
 
   beforeAll(async () => {
     config = {
-      ...readSettings({ SCRIP_PORT: '0', SCRIP_DATA_DIR: dataDir }),
+      ...readSettings({ SCRIP_PORT: '0', SCRIP_DATA_DIR: dataDir, ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(await createDatabase('operations')),
     };
@@ -119,10 +119,11 @@ describe('exports', () => {
       logger: new ScripLogger({ level: 'silent' }),
     });
     database = running.app.get<DataSource>('operationsDataSource', { strict: false });
-  }, 60_000);
+  });
   afterEach(async () => {
     open();
     await noneOpen();
+    await noneUnderWay();
     await database.query('TRUNCATE exports');
     for (const file of files()) rmSync(file);
   });
@@ -137,15 +138,23 @@ describe('exports', () => {
   const noneOpen = () =>
     waitUntil(async () => (await statuses()).every((status) => status === 'DONE' || status === 'ERROR'), {
       what: 'the end of all exports',
-      timeoutMs: 20_000,
     });
-  /** Leaves the export open and without a job, as a kill in its last attempt does. The queue drops a job a moment after
-   *  the export has ended. */
+  /** The queue drops a job a moment after its export has ended; that of a deleted one still writes its file, and deletes it. */
+  const noneUnderWay = () =>
+    waitUntil(
+      async () =>
+        (
+          await database.query<unknown[]>(
+            `SELECT FROM ${jobsSchema('operations')}.jobs WHERE locked_at IS NOT NULL OR key LIKE $1`,
+            [`${project.id} %`],
+          )
+        ).length === 0,
+      { what: 'the end of the jobs' },
+    );
+  /** Leaves the export open and without a job, as a kill in its last attempt does. */
   const abandon = async (id: string, executions: number): Promise<void> => {
     await noneOpen();
-    const jobs = (): Promise<unknown[]> =>
-      database.query(`SELECT FROM ${jobsSchema('operations')}.jobs WHERE key = $1`, [`${project.id} ${id}`]);
-    await waitUntil(async () => (await jobs()).length === 0, { what: 'the end of the job' });
+    await noneUnderWay();
     await database.query(`UPDATE exports SET status = 'IN_PROGRESS', executions = $2 WHERE id = $1`, [
       id,
       executions,
@@ -297,7 +306,6 @@ describe('exports', () => {
     open();
     await waitUntil(async () => (await statuses()).join() === 'DONE,IN_PROGRESS,DONE', {
       what: 'the end of the export behind',
-      timeoutMs: 20_000,
     });
     await waitUntil(() => Promise.resolve(begun >= before + 4), { what: 'another execution' });
     meanwhile = async () => undefined;
@@ -319,7 +327,6 @@ describe('exports', () => {
     const underWay = await ordered('customer', { order: '-name' });
     await waitUntil(() => Promise.resolve(begun > before), {
       what: 'the export under way',
-      timeoutMs: 10_000,
     });
     await erase();
     open();

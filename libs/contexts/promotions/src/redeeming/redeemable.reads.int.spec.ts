@@ -9,7 +9,7 @@ let promotions: PromotionsFixture;
 
 beforeAll(async () => {
   promotions = await bootPromotions();
-}, 60_000);
+});
 afterAll(() => promotions?.running.close());
 
 /** A stored campaign with two tiers and a stack of them, the second one first. */

@@ -13,7 +13,7 @@ let promotions: PromotionsFixture;
 
 beforeAll(async () => {
   promotions = await bootPromotions();
-}, 60_000);
+});
 afterAll(() => promotions?.running.close());
 
 /** A campaign with tiers, in the order of their places. */

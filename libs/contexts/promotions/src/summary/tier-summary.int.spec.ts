@@ -33,7 +33,7 @@ describe('summaries', () => {
 
   beforeAll(async () => {
     promotions = await bootPromotions();
-  }, 60_000);
+  });
   afterAll(() => promotions?.running.close());
 
   it('add up per tier and project, several of a tier in one statement', async () => {

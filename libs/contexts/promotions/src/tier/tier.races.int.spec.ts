@@ -8,7 +8,7 @@ let promotions: PromotionsFixture;
 
 beforeAll(async () => {
   promotions = await bootPromotions();
-}, 60_000);
+});
 afterAll(() => promotions?.running.close());
 
 const newCampaign = (tiers = 0) => {

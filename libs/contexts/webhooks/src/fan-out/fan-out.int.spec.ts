@@ -113,6 +113,8 @@ describe('the fan-out', () => {
     await subscribe(['voucher.created']);
     await deliverAgain([{ ...later, recordedAt: new Date(Date.now() + 1_000).toISOString() }]);
     expect(await stored('v_unheard')).toHaveLength(1);
+    // So that it does not come in the middle of what is tested next.
+    await sink.waitFor(1);
   });
 
   it('of what nobody listens to passes without a transaction', async () => {
