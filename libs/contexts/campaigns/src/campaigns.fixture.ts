@@ -32,7 +32,7 @@ import {
   type RunningApp,
   ScripLogger,
 } from '@scrip/service';
-import { preparedDatabase, projectOf } from '@scrip/testing';
+import { patientAnswers, preparedDatabase, projectOf } from '@scrip/testing';
 import { emptyBlocks } from '@scrip/wire/customers';
 import type { DataSource } from 'typeorm';
 import { campaignsContext } from './index';
@@ -212,7 +212,7 @@ export const bootCampaigns = async (databaseUrl?: string): Promise<CampaignsFixt
   const running = await bootScrip({
     contexts: [...around, campaignsContext],
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(url),
     },
@@ -245,11 +245,11 @@ export const bootCampaigns = async (databaseUrl?: string): Promise<CampaignsFixt
   };
 };
 
-/** A caller of the project with ten seconds of time. */
+/** A caller of the project with a minute of time. */
 export const caller = (within: ProjectContext = project): RequestContext => ({
   ...internalContext(within),
   channel: 'API',
-  deadlineAt: Date.now() + 10_000,
+  deadlineAt: Date.now() + 60_000,
 });
 
 /** A campaign's body: 10 % off, further fields as given. */

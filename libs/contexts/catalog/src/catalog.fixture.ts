@@ -7,15 +7,15 @@ import { anyProjectAuth, httpCall, testProject } from '@scrip/edge/testing';
 import { internalContext, type RequestContext, Secret } from '@scrip/kernel';
 import { portToken, servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { preparedDatabase } from '@scrip/testing';
+import { patientAnswers, preparedDatabase } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { catalogContext } from './index';
 
-/** A caller of a project with ten seconds of time. */
+/** A caller of a project with a minute of time. */
 export const caller = (id = testProject.id): RequestContext => ({
   ...internalContext({ ...testProject, id }),
   channel: 'API',
-  deadlineAt: Date.now() + 10_000,
+  deadlineAt: Date.now() + 60_000,
 });
 
 @Module({ providers: [{ provide: servedPortToken(authPort), useValue: anyProjectAuth() }] })
@@ -67,7 +67,7 @@ export const bootCatalog = async (databaseUrl?: string): Promise<CatalogFixture>
       catalogContext,
     ],
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(databaseUrl ?? (await catalogDatabase())),
     },

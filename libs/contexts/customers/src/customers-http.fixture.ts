@@ -8,7 +8,7 @@ import { anyProjectAuth, httpCall } from '@scrip/edge/testing';
 import { Secret, internalContext, isRefused, newId } from '@scrip/kernel';
 import { servedPortToken } from '@scrip/rpc';
 import { bootScrip, readSettings, type RunningApp, ScripLogger } from '@scrip/service';
-import { preparedDatabase, projectOf } from '@scrip/testing';
+import { patientAnswers, preparedDatabase, projectOf } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { customersContext } from './index';
 
@@ -57,7 +57,7 @@ export const bootCustomers = async (name: string, databaseUrl?: string): Promise
       customersContext,
     ],
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(databaseUrl ?? (await customersDatabase(name))),
     },

@@ -13,6 +13,8 @@ describe('code orders that lost their job', () => {
 
   beforeAll(async () => {
     fixture = await bootCampaigns();
+    // Rounds run when a test says so.
+    await fixture.get(AbandonedTasks).onModuleDestroy();
     const taskJobs = fixture.get(TaskJobs);
     const { add } = taskJobs;
     jest.spyOn(taskJobs, 'add').mockImplementation((tasks, manager) => {
@@ -39,15 +41,23 @@ describe('code orders that lost their job', () => {
   const resume = () => fixture.get(AbandonedTasks).resume();
   const statusOf = async (campaignId: string): Promise<string> =>
     (await fixture.call('GET', `/v1/campaigns/${campaignId}`)).body.creation_status;
-  const untilStatus = (campaignId: string, status: string) =>
-    waitUntil(async () => (await statusOf(campaignId)) === status, { what: status, timeoutMs: 30_000 });
+  /** Waits for the end of the codes, and of their task, which comes behind it. */
+  const untilDone = async (campaignId: string): Promise<void> => {
+    await waitUntil(async () => (await statusOf(campaignId)) === 'DONE', { what: 'the codes' });
+    const left = () =>
+      fixture.database.query<object[]>(
+        `SELECT 1 FROM tasks t JOIN task_payloads p ON p.project_id = t.project_id AND p.task_id = t.id WHERE t.campaign_id = $1`,
+        [campaignId],
+      );
+    await waitUntil(async () => (await left()).length === 0, { what: 'the end of the task' });
+  };
   const queue = (): JobQueue => fixture.get(jobQueueToken('campaigns') as never);
 
   it('get one again', async () => {
     const id = await jobless('lost');
     expect(await statusOf(id)).toBe('IN_PROGRESS');
     await resume();
-    await untilStatus(id, 'DONE');
+    await untilDone(id);
     added.length = 0;
     await resume();
     expect(added).toEqual([]);
@@ -62,7 +72,7 @@ describe('code orders that lost their job', () => {
     await fixture.database.query(`UPDATE ${jobs} SET attempts = max_attempts WHERE key = $1`, [id]);
     await resume();
     expect(added).toHaveLength(1);
-    await untilStatus(id, 'DONE');
+    await untilDone(id);
   });
 
   it('end where their project was deleted', async () => {

@@ -4,6 +4,7 @@ import { TaskJobs, TaskPruner } from '@scrip/tasks';
 import { waitUntil } from '@scrip/testing';
 import { campaignAggregate } from '../campaign/campaign.aggregate';
 import {
+  type Answer,
   bootCampaigns,
   caller,
   type CampaignsFixture,
@@ -14,9 +15,10 @@ import {
   requestOf,
 } from '../campaigns.fixture';
 import { CampaignWorkReads } from '../tasks/campaign-work.reads';
+import { laneOf } from './generation-lane';
 import { GenerationSteps, type GenerationTask } from './generation-steps';
 
-const settled = { timeoutMs: 60_000 };
+const settled = { timeoutMs: 90_000 };
 
 describe('generation of codes', () => {
   let fixture: CampaignsFixture;
@@ -44,6 +46,18 @@ describe('generation of codes', () => {
         what: 'the end of the generation',
         ...settled,
       },
+    );
+  /** Until none of the tasks of a campaign is open: one ends behind what it does to its campaign. */
+  const tasksEnded = (campaignId: string): Promise<unknown> =>
+    waitUntil(
+      async () => {
+        const open = await fixture.database.query<object[]>(
+          `SELECT 1 FROM tasks WHERE campaign_id = $1 AND status NOT IN ('DONE', 'FAILED')`,
+          [campaignId],
+        );
+        return open.length === 0;
+      },
+      { what: 'the end of the tasks', ...settled },
     );
   const codesOf = async (campaignId: string): Promise<string[]> => {
     const rows = await fixture.database.query<{ code: string }[]>(
@@ -112,6 +126,7 @@ describe('generation of codes', () => {
         what: 'the codes ordered later',
         ...settled,
       });
+      await tasksEnded(created.body.id);
     } finally {
       spy.mockRestore();
     }
@@ -301,14 +316,38 @@ describe('generation of codes', () => {
   });
 
   it('lets a small code order behind a huge one finish first', async () => {
-    const huge = await fixture.call('POST', '/v1/campaigns', coupons('huge', { vouchers_count: 60_000 }));
-    const small = await fixture.call('POST', '/v1/campaigns', coupons('small', { vouchers_count: 10 }));
-    await finished(small.body.id);
-    expect((await fixture.call('GET', `/v1/campaigns/${huge.body.id}`)).body.creation_status).toBe(
-      'IN_PROGRESS',
-    );
-    await finished(huge.body.id);
-    expect((await fixture.call('GET', `/v1/campaigns/${huge.body.id}`)).body.vouchers_count).toBe(60_000);
+    const steps = fixture.get(GenerationSteps);
+    const { advance } = steps;
+    let goOn: () => void = () => undefined;
+    const isSmallDone = new Promise<void>((resolve) => (goOn = resolve));
+    const hold = jest.spyOn(steps, 'advance').mockImplementation(async (of, task) => {
+      if (task.work.count === 60_000) await isSmallDone;
+      return advance.call(steps, of, task);
+    });
+    try {
+      const huge = await fixture.call('POST', '/v1/campaigns', coupons('huge', { vouchers_count: 60_000 }));
+      await waitUntil(() => hold.mock.calls.length > 0, { what: 'the huge one to begin' });
+      let small: Answer;
+      let made = 0;
+      // A few campaigns share a lane, where one waits for a portion of another.
+      do
+        small = await fixture.call(
+          'POST',
+          '/v1/campaigns',
+          coupons(`small ${(made += 1)}`, { vouchers_count: 10 }),
+        );
+      while (laneOf(small.body.id) === laneOf(huge.body.id));
+      await finished(small.body.id);
+      expect((await fixture.call('GET', `/v1/campaigns/${huge.body.id}`)).body.creation_status).toBe(
+        'IN_PROGRESS',
+      );
+      goOn();
+      await finished(huge.body.id);
+      expect((await fixture.call('GET', `/v1/campaigns/${huge.body.id}`)).body.vouchers_count).toBe(60_000);
+    } finally {
+      goOn();
+      hold.mockRestore();
+    }
   });
 
   it('fails a code order that it gives up while the campaign is at another one', async () => {

@@ -30,7 +30,7 @@ describe('imports into campaigns over HTTP', () => {
     const { id } = await campaign('import-1', {
       category: 'Inherited',
       metadata: { season: 'spring', old: true },
-      expiration_date: '2030-12-31',
+      expiration_date: '2099-12-31',
       voucher: { ...discount, redemption: { quantity: 3 } },
     });
     const task = await imported(id, [
@@ -65,7 +65,7 @@ describe('imports into campaigns over HTTP', () => {
       active: true,
       metadata: { season: 'spring', old: true },
       redemption: { quantity: 3, redeemed_quantity: 0 },
-      expiration_date: '2030-12-31T00:00:00.000Z',
+      expiration_date: '2099-12-31T00:00:00.000Z',
       discount: { type: 'PERCENT', percent_off: 10 },
       updated_at: null,
     });

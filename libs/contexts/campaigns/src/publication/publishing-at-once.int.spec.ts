@@ -14,9 +14,11 @@ beforeAll(async () => {
 
 afterAll(() => fixture.running.close());
 
-const isWaitedForLocks = async (): Promise<boolean> => {
+/** Whether somebody waits for a lock of the connection. */
+const isWaitedFor = async (pid: number): Promise<boolean> => {
   const waiting = await fixture.database.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY(pg_blocking_pids(pid))`,
+    [pid],
   );
   return waiting.length > 0;
 };
@@ -87,9 +89,10 @@ it('waits for no code that another transaction holds', async () => {
   await holder.startTransaction();
   try {
     await holder.query('SELECT id FROM vouchers WHERE campaign_id = $1 FOR NO KEY UPDATE', [id]);
+    const [{ pid }] = await holder.query('SELECT pg_backend_pid() AS pid');
     let ended = false;
     const late = process.run([await tryOf('cust_late')]).finally(() => (ended = true));
-    await waitUntil(async () => ended || (await isWaitedForLocks()), {
+    await waitUntil(async () => ended || (await isWaitedFor(pid as number)), {
       what: 'the end, or a wait for a lock',
     });
     await holder.rollbackTransaction();

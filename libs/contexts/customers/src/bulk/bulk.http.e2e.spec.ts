@@ -41,7 +41,6 @@ describe('customers in bulk over HTTP', () => {
     expect(status).toBe(200);
     await waitUntil(async () => !(await report()).includes('erased-in-bulk'), {
       what: 'a report without the erased customer',
-      timeoutMs: 30_000,
     });
     expect(await report()).toContain('kept-in-bulk');
   });
@@ -76,15 +75,12 @@ describe('customers in bulk over HTTP', () => {
     );
     await scrip.ask('PUT', '/v1/customers/bulk-2', { name: 'Grace Hopper' });
     const after = await customer('bulk-2');
-    await sink.waitFor(1, {
-      filter: (webhook) => webhook.json().event.entity_id === after.id,
-      what: 'the webhook of the single change',
-      timeoutMs: 30_000,
+    // Those of two customers come in any order.
+    const webhooks = await sink.waitFor(2, {
+      filter: (webhook) => [single.id, after.id].includes(webhook.json().event.entity_id),
+      what: 'the webhooks of both single calls',
     });
-    const told = sink
-      .received()
-      .map((webhook) => webhook.json().event.entity_id as string)
-      .filter((id) => id === single.id || id === after.id);
+    const told = webhooks.map((webhook) => webhook.json().event.entity_id as string);
     expect(told.sort()).toEqual([single.id, after.id].sort());
   });
 

@@ -29,7 +29,6 @@ describe('customers over HTTP', () => {
       .waitFor(count, {
         filter: (webhook) => webhook.json().event.entity_id === id,
         what: `${count} webhooks about ${id}`,
-        timeoutMs: 30_000,
       })
       .then((webhooks) => webhooks.map((webhook) => webhook.json()));
   const refusedWith = (status: number, key: string, details: string) => ({

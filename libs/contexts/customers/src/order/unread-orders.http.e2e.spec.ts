@@ -1,4 +1,4 @@
-import { type ScripAnswer, type SharedScrip, sharedScrip } from '@scrip/testing';
+import { type ScripAnswer, type SharedScrip, sharedScrip, waitUntil } from '@scrip/testing';
 
 describe.each<[string, (shop: SharedScrip, id: string) => Promise<ScripAnswer>]>([
   ['deleted', (shop, id) => shop.call('DELETE', `/v1/customers/${id}`)],
@@ -21,7 +21,10 @@ describe.each<[string, (shop: SharedScrip, id: string) => Promise<ScripAnswer>]>
     );
     const { id } = redeemed.order;
     const ada = await shop.ask<{ id: string }>('GET', '/v1/customers/ada');
-    expect((await shop.call('GET', '/v1/orders')).body.total).toBe(2);
+    // Lists show an order once the redemption that made it is settled, which is after its answer.
+    await waitUntil(async () => (await shop.call('GET', '/v1/orders')).body.total === 2, {
+      what: 'both orders',
+    });
     expect(Math.floor((await remove(shop, ada.id)).status / 100)).toBe(2);
 
     const order = { source_id: 'gone', amount: 100 };

@@ -149,9 +149,10 @@ describe('members of an auto-update segment', () => {
   const buyers = { 'summary.orders.total_count': { conditions: { $more_than: [0] } } };
   const retested = async (project: string): Promise<void> => {
     await fixture.running.app.get(Retests, { strict: false }).run();
-    expect(
-      await fixture.database.query('SELECT FROM segment_retests WHERE project_id = $1', [project]),
-    ).toEqual([]);
+    // The rounds of the process may just be testing what they had taken before.
+    const left = () =>
+      fixture.database.query<object[]>('SELECT FROM segment_retests WHERE project_id = $1', [project]);
+    await waitUntil(async () => (await left()).length === 0, { what: 'the tests under way' });
   };
 
   it('leave where their sums change while they enter, though who tests that does not see them yet', async () => {
@@ -223,6 +224,7 @@ describe('members of an auto-update segment', () => {
     const tested = jest.spyOn(memberships, 'test');
     await move(project, ada, 'London');
     await waitUntil(() => Promise.resolve(tested.mock.calls.length > 1), { what: 'both tests' });
+    await Promise.all(tested.mock.results.map(({ value }) => value as Promise<void>));
     expect(await events(project, id)).toEqual(['SegmentCreated', 'SegmentEntered']);
     for (const spy of [loads, schemas, tested]) spy.mockRestore();
   });

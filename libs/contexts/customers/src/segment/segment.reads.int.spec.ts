@@ -48,6 +48,9 @@ describe('segments that are asked for', () => {
 
   it('are listed by how long ago they were created', async () => {
     const project = 'proj_ago';
+    jest
+      .spyOn(fixture.running.app.get<BusinessClock>(BUSINESS_CLOCK, { strict: false }), 'now')
+      .mockReturnValue(new Date('2099-03-31T10:00:00Z'));
     await create({ name: 'New', filter }, project);
     const listed = async (condition: string) =>
       (

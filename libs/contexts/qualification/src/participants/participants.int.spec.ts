@@ -19,6 +19,8 @@ let credits: FakeCredits;
 
 beforeAll(async () => {
   fixture = await startQualification('participants');
+  // Rounds run when a test says so.
+  await fixture.get(RollbackResumer).onApplicationShutdown();
   credits = new FakeCredits();
   fixture.get(Participants).register(creditsParticipant(credits));
   fixture.get(RedeemableKinds).register(creditsKind);

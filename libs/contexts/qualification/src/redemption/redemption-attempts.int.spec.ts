@@ -1,4 +1,5 @@
 import { Fault, isRefused } from '@scrip/kernel';
+import { InFlightRedemptions } from '../outcomes/in-flight-redemptions';
 import { Outcomes } from '../outcomes/outcomes';
 import { type QualificationFixture, startQualification } from '../qualification.fixture';
 import { redeemable } from '../redeemables.fixture';
@@ -94,6 +95,12 @@ it('answers 503, and redeems nothing, when an owner had the redemption abandoned
 it('gives an owner who asks too early the verdict of the redemption under way', async () => {
   fixture.campaigns.add(redeemable('ASKED'));
   const taken = fixture.campaigns.claim;
+  const inFlight = fixture.get(InFlightRedemptions);
+  const { settled } = inFlight;
+  // The owner waits as long as the redemption takes, on a machine of whatever speed.
+  const patience = jest
+    .spyOn(inFlight, 'settled')
+    .mockImplementation((ids, waitMs = 60_000) => settled.call(inFlight, ids, waitMs));
   let answered: Promise<unknown> | undefined;
   const claim = jest.spyOn(fixture.campaigns, 'claim').mockImplementationOnce(async (context, request) => {
     answered = fixture.get(Outcomes).resolveAfterWaiting([request.redemption_id]);
@@ -104,6 +111,7 @@ it('gives an owner who asks too early the verdict of the redemption under way', 
   expect(isRefused(await redeem({ redeemables: vouchers('ASKED') }))).toBe(false);
   claim.mockRestore();
   expect(await answered).toMatchObject([{ verdict: 'RECORDED' }]);
+  patience.mockRestore();
 });
 
 describe('many at once', () => {

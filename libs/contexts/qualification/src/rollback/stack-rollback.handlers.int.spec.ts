@@ -30,6 +30,8 @@ const usesNow = () => codes.map((code) => fixture.campaigns.redeemed(code));
 
 beforeAll(async () => {
   fixture = await startQualification('stack_rollback');
+  // Rounds run when a test says so.
+  await fixture.get(RollbackResumer).onApplicationShutdown();
   fixture.campaigns.add(
     redeemable('A', { discount: amount(1000) }),
     redeemable('B', { discount: amount(500) }),
