@@ -81,15 +81,17 @@ export class KilledProgram {
   /** Kills the process `kills` times, each time once `progress` has grown, and starts it again with `environment`. */
   async killWhileWorking(killing: Killing, environment: Record<string, string> = {}): Promise<void> {
     const { kills, progress, before: begun, afterKill } = killing;
+    let before = begun ?? (await progress());
     for (let killed = 0; killed < kills; killed += 1) {
-      const before = killed === 0 && begun !== undefined ? begun : await progress();
       await waitUntil(async () => (await progress()) > before, {
         what: 'another step of the work',
         timeoutMs: 60_000,
         intervalMs: 1,
       });
       await this.kill();
-      await afterKill?.(await progress());
+      // The server may still be committing what the process asked for last.
+      before = await progress();
+      await afterKill?.(before);
       await this.startAgain(environment);
     }
   }
