@@ -2,25 +2,17 @@ import { contextNames } from '@scrip/contracts/registry';
 import { gatewayEdge } from '@scrip/edge/gateway';
 import { bootGateway, type HttpProcess, readSettings, ScripLogger } from '@scrip/service';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 
-/** A port on which no process listens. */
-const deadPort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
+/** A port on which no process listens, nor begins to: a port that was free a moment ago may be another spec's by now. */
+const deadPort = 1;
 
 const bootAlone = async (): Promise<HttpProcess> => {
-  const port = await deadPort();
   const { distribution, ...settings } = readSettings({
     SCRIP_PORT: '0',
-    SCRIP_SERVICES: contextNames.map((name) => `${name}=127.0.0.1:${port}:${port}`).join(','),
+    SCRIP_SERVICES: contextNames.map((name) => `${name}=127.0.0.1:${deadPort}:${deadPort}`).join(','),
     SCRIP_INTERNAL_SECRET: 'internal-secret-of-the-test-suites',
-    SCRIP_KAFKA_BROKERS: `127.0.0.1:${port}`,
+    SCRIP_KAFKA_BROKERS: `127.0.0.1:${deadPort}`,
   });
   if (!distribution) throw new Error('unreachable: SCRIP_SERVICES is set');
   return bootGateway({

@@ -22,7 +22,7 @@ describe('the log of API calls', () => {
         shown = (await call('GET', `/v1/exports/${body.id}`)).body;
         return shown.status === 'DONE';
       },
-      { what: 'the export of the log', timeoutMs: 60_000 },
+      { what: 'the export of the log' },
     );
     return (await (await fetch(shown.result.url)).text()).trimEnd().split('\r\n');
   };
@@ -35,7 +35,7 @@ describe('the log of API calls', () => {
         line = lines.find((one) => one.startsWith(requestId));
         return line !== undefined;
       },
-      { what: 'the call in the log', timeoutMs: 30_000 },
+      { what: 'the call in the log' },
     );
     return line as string;
   };
@@ -88,7 +88,7 @@ describe('the log of API calls', () => {
         lines = await linesOf({ fields: ['request_id', 'app_id'] }, callOther);
         return lines.some((line) => line.startsWith(others));
       },
-      { what: "the other project's call", timeoutMs: 30_000 },
+      { what: "the other project's call" },
     );
     expect(new Set(lines.slice(1).map((line) => line.split(',')[1]))).toEqual(new Set([app_id]));
     const mine = await linesOf({ fields: ['app_id'] });

@@ -79,9 +79,13 @@ describe('referral programs over HTTP (reference 04 §11)', () => {
         ['REFEREE', friend.id],
       ]);
       const activities = `/v1/customers/${friend.id}/activity`;
-      const kinds = async () => (await scrip.ask<any>('GET', activities)).data;
-      await waitUntil(async () => (await kinds()).length >= 6, { what: 'the activity' });
-      const referred = (await kinds()).find((one: any) => one.type === 'customer.referred');
+      const referred = await waitUntil(
+        async () => {
+          const { data: told } = await scrip.ask<any>('GET', activities);
+          return told.find((one: any) => one.type === 'customer.referred');
+        },
+        { what: 'the activity' },
+      );
       expect(referred.data.data).toMatchObject({
         customer: { id: friend.id },
         referrer: { id: referrerId },

@@ -35,7 +35,8 @@ describe('the activity feed', () => {
     await scrip.call('POST', '/v1/redemptions', {
       ...{ redeemables: [{ object: 'voucher', id: 'FEED-NONE' }], customer: { source_id: 'feed-ada' } },
     });
-    for (const type of ['redemption.rollback.succeeded', 'order.created', 'redemption.succeeded'])
+    // Each topic is read by itself: the last of one may come before the first of another.
+    for (const type of ['created', 'order.created', 'redemption.succeeded', 'redemption.rollback.succeeded'])
       await toldOf('feed-ada', `customer.${type}`);
     const found = await feed('feed-ada');
     const count = (type: string) => found.filter((entry) => entry.type === `customer.${type}`).length;
@@ -53,7 +54,7 @@ describe('the activity feed', () => {
     expect(redemption.tracking_id).toMatch(/^track_/);
     expect(ofRollback?.data.data.redemption_rollback.tracking_id).toBe(redemption.tracking_id);
     expect(await feed('feed-ada', `&campaign_id=${campaign.id}`)).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('tells which segments a customer entered and left', async () => {
     const { body: segment } = await scrip.call('POST', '/v1/segments', {
@@ -77,10 +78,11 @@ describe('the activity feed', () => {
     const entered = (await feed('feed-eve')).find(({ type }) => type === 'customer.segment.entered');
     expect(entered?.data.data.segment).toEqual({ id: segment.id, name: 'Londoners', object: 'segment' });
     await scrip.call('DELETE', `/v1/segments/${segment.id}`);
-  }, 60_000);
+  });
 
   it('has each of fifty orders of one customer that come at once, and is paged while others come', async () => {
     await scrip.call('POST', '/v1/customers', { source_id: 'feed-bob' });
+    await toldOf('feed-bob', 'customer.created');
     const order = (index: number) =>
       scrip.call('POST', '/v1/orders', {
         ...{ source_id: `feed-${index}`, customer: { source_id: 'feed-bob' }, amount: index },
@@ -101,7 +103,7 @@ describe('the activity feed', () => {
     expect(amounts.sort((a, b) => a - b)).toEqual([-1, ...Array.from({ length: 40 }, (_, index) => index)]);
     const counted = await scrip.call('GET', '/v1/customers/feed-bob/activities?limit=1');
     expect(counted.body.total).toBe(51);
-  }, 60_000);
+  });
 
   it('of a segment says how it was created and changed', async () => {
     const { body: segment } = await scrip.call('POST', '/v1/segments', {

@@ -250,7 +250,7 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
           task = await ask('GET', `/v1/async-actions/${id}`);
           return ['DONE', 'FAILED'].includes(task.status as string);
         },
-        { what: `the end of ${id}`, timeoutMs: 60_000 },
+        { what: `the end of ${id}`, timeoutMs: 200_000 },
       );
       return task;
     };
@@ -271,7 +271,6 @@ describe('permanent deletion (reference 07 §3, reference 06 §9.3)', () => {
       });
       await waitUntil(async () => (await ask('GET', `/v1/exports/${id}`)).status === 'DONE', {
         what: 'the export',
-        timeoutMs: 60_000,
       });
       return id as string;
     };

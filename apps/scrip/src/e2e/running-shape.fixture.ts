@@ -14,12 +14,15 @@ import {
 import {
   contextDatabaseUrls,
   createDatabase,
-  freePort,
   kafkaBrokers,
   messagesOf,
   patientAnswers,
   testedShape,
 } from '@scrip/testing';
+import { randomInt } from 'node:crypto';
+import { type Socket, createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { bootAll } from '../boot-all';
 import { allContexts } from '@scrip/contexts';
 
@@ -70,10 +73,36 @@ const rolesIn = async (databaseUrl: string): Promise<NodeJS.ProcessEnv> => ({
     .join(','),
 });
 
-const distinctPorts = async (count: number): Promise<number[]> => {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
+/** Below the ports that `freePort` gives others, who listen seconds later. */
+const [portMin, portMax] = [10_000, 15_000];
+
+const isFree = async (port: number): Promise<boolean> => {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
+};
+
+/** A port that no other shape is given, in whatever process, until its UDP twin is closed: services listen seconds after they were
+ *  told of each other. */
+const keepPort = async (): Promise<{ port: number; twin: Socket }> => {
+  for (;;) {
+    const twin = createSocket('udp4').unref();
+    const port = randomInt(portMin, portMax);
+    try {
+      twin.bind({ port, address: '127.0.0.1', exclusive: true });
+      await once(twin, 'listening');
+      if (await isFree(port)) return { port, twin };
+    } catch {
+      // Another shape has it.
+    }
+    twin.close();
+  }
 };
 
 /** Each context as a service of its own and a gateway before them: calls go over sockets, events over Kafka. */
@@ -81,7 +110,8 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
   const { logger, logged } = keptLog();
   const namespace = newId('suite-').slice(0, 32).replaceAll('_', '-');
   const brokers = await kafkaBrokers();
-  const ports = await distinctPorts(2 * contextNames.length + 1);
+  const kept = await Promise.all(Array.from({ length: 2 * contextNames.length + 1 }, keepPort));
+  const ports = kept.map(({ port }) => port);
   const gatewayPort = String(ports.pop());
   const places = new Map(contextNames.map((name, index) => [name, ports.slice(2 * index, 2 * index + 2)]));
   const shared: NodeJS.ProcessEnv = {
@@ -119,6 +149,7 @@ const bootServices = async (settings: NodeJS.ProcessEnv, databaseUrl: string): P
     close: async () => {
       await gateway.close();
       await Promise.all([...services.values()].map((service) => service.close()));
+      for (const { twin } of kept) twin.close();
     },
   };
 };

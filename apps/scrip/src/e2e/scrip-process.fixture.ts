@@ -2,6 +2,7 @@ import {
   type Scrip,
   type ScripOptions,
   type ScripProgram,
+  patientAnswers,
   spawnScrip,
   startScrip,
   waitUntil,
@@ -45,7 +46,11 @@ export const modeOf = (path: string): string => (statSync(path).mode & 0o777).to
 export const start = (
   dataDir: string,
   options: Pick<ScripOptions, 'environment' | 'user' | 'databaseUrl'> = {},
-): Promise<Scrip> => startScrip({ dataDir, shape: 'embedded', choosesKeys: true, ...options });
+): Promise<Scrip> =>
+  startScrip({
+    ...{ dataDir, shape: 'embedded', choosesKeys: true, ...options },
+    environment: { ...patientAnswers, ...options.environment },
+  });
 
 /** Such a program, whose readiness is not waited for. */
 export const begin = (dataDir: string, environment: Record<string, string> = {}): ScripProgram =>

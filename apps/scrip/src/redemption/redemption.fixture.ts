@@ -63,7 +63,7 @@ export const bootRedemption = async (databaseUrl?: string): Promise<RedemptionFi
           );
           return held?.count === 0;
         },
-        { timeoutMs: 60_000, what: 'the claims to be settled' },
+        { what: 'the claims to be settled' },
       );
     },
     close: () => shape.close(),

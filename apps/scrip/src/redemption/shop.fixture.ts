@@ -1,4 +1,5 @@
 import { newId } from '@scrip/kernel';
+import { waitUntil } from '@scrip/testing';
 
 /** What an API call came to. */
 export interface Answer<Body = Record<string, unknown>> {
@@ -35,6 +36,22 @@ export type Call = (
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<Answer<any>>;
+
+/** Calls under a key of its own, and again where nobody could answer or another try is still at work: returns what the call comes
+ *  to, however busy the machine is. */
+export const answered = <Body>(
+  call: (key: Record<string, string>) => Promise<Answer<Body>>,
+): Promise<Answer<Body>> => {
+  const key = { 'idempotency-key': newId('key_') };
+  return waitUntil(
+    async () => {
+      const answer = await call(key);
+      const isAtWork = (answer.body as { key?: string }).key === 'idempotency_key_in_use';
+      return answer.status !== 503 && !isAtWork && answer;
+    },
+    { what: 'an answer', timeoutMs: 200_000 },
+  );
+};
 
 /** A shop that calls by `call`. */
 export const shopOf = (call: Call): Shop => {

@@ -97,7 +97,7 @@ describe('worked examples of reference 01, 02 and 03', () => {
     await Promise.all(
       examples.map(async (example) => redeemables.set(example, await createdInOrder(example.given))),
     );
-  }, 120_000);
+  }, 240_000);
 
   const withSettings = async (settings: object | undefined, work: () => Promise<void>) => {
     if (!settings) return work();
@@ -164,7 +164,7 @@ describe('worked examples of reference 01, 02 and 03', () => {
         const assignments = await found(vip);
         return assignments.length > 0 && assignments;
       },
-      { what: 'the voucher among those that qualify', timeoutMs: 20_000 },
+      { what: 'the voucher among those that qualify' },
     );
     expect(assignment).toMatchObject({
       validation_status: 'PARTIALLY_VALID',
