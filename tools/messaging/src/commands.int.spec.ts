@@ -9,7 +9,7 @@ import {
   openConsumers,
   readSettings,
 } from '@scrip/service';
-import { createDatabase, waitUntil } from '@scrip/testing';
+import { createDatabase, patientAnswers, waitUntil } from '@scrip/testing';
 import type { DataSource } from 'typeorm';
 import { runCommand } from './commands';
 import { allContexts } from '@scrip/contexts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const boot = {
     contexts: allContexts,
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(await createDatabase('messaging_commands')),
     },
@@ -71,12 +71,17 @@ const run = (...line: string[]) => runCommand(beside, line, {});
 
 const topic = 'scrip.campaigns.campaign.v1';
 
-/** Parks the campaign's first event as if its handler had failed, and takes back what it told. */
+/** Parks the campaign's first event as if its handler had failed, and takes back what it told. All that happens to the campaign was
+ *  told before: what came later would be parked behind it. */
 const park = async (): Promise<string> => {
   await waitUntil(
-    async () =>
-      (await rows('webhooks', `SELECT 1 FROM public_events WHERE kind = 'campaign.created'`)).length > 0,
-    { what: 'the campaign to be told' },
+    async () => {
+      const told = await rows<{ kind: string }>('webhooks', 'SELECT kind FROM public_events');
+      return ['campaign.created', 'campaign.vouchers.generation.completed'].every((kind) =>
+        told.some((one) => one.kind === kind),
+      );
+    },
+    { what: 'the campaign to be told, with the end of its generation' },
   );
   const [event] = await (running.eventStores.get('campaigns')?.readLog({
     after: null,
@@ -140,7 +145,7 @@ describe('commands over consumers, beside a process that consumes', () => {
 
   it('rebuilds what a group fills', async () => {
     const actions = () =>
-      rows<{ id: string; async_action: object }>('operations', 'SELECT * FROM async_actions');
+      rows<{ id: string; async_action: object }>('operations', 'SELECT * FROM async_actions ORDER BY id');
     await waitUntil(
       async () =>
         (await actions()).length === 2 &&

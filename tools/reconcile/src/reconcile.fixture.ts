@@ -3,7 +3,7 @@ import { allContexts } from '@scrip/contexts';
 import { embeddedEdge } from '@scrip/edge';
 import { Secret } from '@scrip/kernel';
 import { ScripLogger, bootScrip, readSettings } from '@scrip/service';
-import { createDatabase, waitUntil, webhookSink } from '@scrip/testing';
+import { createDatabase, patientAnswers, waitUntil, webhookSink } from '@scrip/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type Databases, databasesOf } from './databases';
@@ -100,7 +100,7 @@ export const leaveBehind = async (): Promise<LeftBehind> => {
   const running = await bootScrip({
     contexts: allContexts,
     config: {
-      ...readSettings({ SCRIP_PORT: '0' }),
+      ...readSettings({ SCRIP_PORT: '0', ...patientAnswers }),
       masterKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
       databaseUrl: new Secret(url),
     },

@@ -93,7 +93,6 @@ describe('npm run start:services', () => {
     process.kill(before.pid, 'SIGKILL');
     await waitUntil(() => labelled('customers.1').pid !== before.pid && isReady(labelled('customers.1')), {
       what: 'customers, ready again',
-      timeoutMs: 60_000,
     });
     await waitUntil(
       () => scrip.output().includes('customers.1 ended (SIGKILL): it is started again in 200 ms'),

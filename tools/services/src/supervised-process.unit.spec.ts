@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { ProcessLog } from './process-log';
 import { SupervisedProcess } from './supervised-process';
 
@@ -95,8 +96,8 @@ describe('a supervised process', () => {
       const log = { line: (label, text) => console.log(text), note: console.log };
       new SupervisedProcess({ label: 'one', script: ${JSON.stringify(script)}, environment: process.env }, log, () => 0).start();`;
     const parent = spawn(process.execPath, ['-e', supervisor], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(/^pid (\d+)/.exec(line.toString())?.[1]);
+    const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+    const pid = Number(/^pid (\d+)$/.exec(line)?.[1]);
     expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await waitUntil(() => !isAlive(pid), { what: 'the end of its child' });

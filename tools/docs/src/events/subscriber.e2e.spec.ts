@@ -60,11 +60,11 @@ describe('the subscriber of docs/events.md', () => {
       [...single.redemptions, ...stack.redemptions, stack.parent_redemption!].map(({ id }) => id),
     );
     const lines = () => subscriber!.lines().filter((line) => own.has(line.split(' ')[1] ?? ''));
-    await waitUntil(() => lines().length >= 3, { what: 'three redemptions', timeoutMs: 60_000 });
+    await waitUntil(() => lines().length >= 3, { what: 'three redemptions' });
     // What is redeemed from now on arrives while the program runs.
     const later = await redeem(running, ['ONE']);
     own.add(later.redemptions[0]!.id);
-    await waitUntil(() => lines().length >= 4, { what: 'the fourth redemption', timeoutMs: 60_000 });
+    await waitUntil(() => lines().length >= 4, { what: 'the fourth redemption' });
     const printed = lines().map((line) => line.split(' '));
     expect(printed.map(([, redemption, code]) => `${redemption} ${code}`).sort()).toEqual(
       [

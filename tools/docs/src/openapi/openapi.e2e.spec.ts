@@ -126,7 +126,7 @@ describe('the document of a running Scrip', () => {
     const operations = publicRoutes.map(({ method, path }) => `${method} ${path}`);
     expect(operations.filter((operation) => !answered.has(operation))).toEqual(notAnsweredWithJson);
     expect(asked.filter(({ status }) => status >= 500)).toEqual([]);
-  }, 180_000);
+  });
 
   it('misses no property of an answer that is not documented, or missing', () => {
     const good = caller.asked.find(({ path, status }) => path === '/v1/redemptions' && status === 200)!;
