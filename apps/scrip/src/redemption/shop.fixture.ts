@@ -37,7 +37,7 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<Answer<any>>;
 
-/** Calls under a key of its own, and again where nobody could answer or another try is still at work: returns what the call comes
+/** Calls under a key of its own, and again where the answer is 503 or another try is still at work: returns what the call comes
  *  to, however busy the machine is. */
 export const answered = <Body>(
   call: (key: Record<string, string>) => Promise<Answer<Body>>,

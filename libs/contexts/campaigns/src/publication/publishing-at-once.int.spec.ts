@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.running.close());
 
-/** Whether somebody waits for a lock of the connection. */
+/** Whether a statement waits for a lock of the connection. */
 const isWaitedFor = async (pid: number): Promise<boolean> => {
   const waiting = await fixture.database.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY(pg_blocking_pids(pid))`,

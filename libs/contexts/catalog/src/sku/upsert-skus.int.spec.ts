@@ -1,5 +1,6 @@
-import { UniqueViolation } from '@scrip/event-store';
+import { isDatabaseAway, UniqueViolation } from '@scrip/event-store';
 import { isRefused, newId } from '@scrip/kernel';
+import { waitUntil } from '@scrip/testing';
 import { bootCatalog, caller, type CatalogFixture } from '../catalog.fixture';
 import { UpsertProducts } from '../product/upsert-products';
 import type { UpsertSkuItem } from './sku-set';
@@ -29,7 +30,8 @@ describe('sets of SKUs beside other calls', () => {
       try {
         return await fixture.database.transaction((manager) => sets.upsertIn(manager, caller(), items));
       } catch (error) {
-        if (!(error instanceof UniqueViolation)) throw error;
+        // Fifty callers share a pool, which on a busy machine may have no connection for some of them.
+        if (!(error instanceof UniqueViolation) && !isDatabaseAway(error)) throw error;
       }
     }
   };
@@ -120,7 +122,13 @@ describe('sets of SKUs beside other calls', () => {
           item(products[(index + caller) % 3]!, name, { metadata: { [`caller ${caller}`]: 1 } }),
         );
         if (caller % 5 === 0)
-          await fixture.call('POST', '/v1/products/mug/skus', { source_id: `single ${caller}`, price: 1 });
+          await waitUntil(
+            async () => {
+              const single = { source_id: `single ${caller}`, price: 1 };
+              return (await fixture.call('POST', '/v1/products/mug/skus', single)).status !== 503;
+            },
+            { what: 'a SKU of its own' },
+          );
         const answers = await upsert(items);
         for (const answer of answers) if (isRefused(answer)) expect(answer.refused).toBe('resource_in_use');
       }),

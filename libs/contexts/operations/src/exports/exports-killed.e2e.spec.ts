@@ -35,7 +35,7 @@ describe('an export whose process is killed', () => {
       async () => (await scrip.call('GET', `/v1/async-actions/${async_action_id}`)).body.status === 'DONE',
       { what: 'the customers to export' },
     );
-    // Nobody reads the customers meanwhile: the export is under way for as long as it takes to kill it.
+    // No statement can read the customers meanwhile: the export is under way for as long as it takes to kill it.
     const holder = new Client({ connectionString: databaseUrl });
     await holder.connect();
     await holder.query('BEGIN; LOCK TABLE customers.customers IN ACCESS EXCLUSIVE MODE');

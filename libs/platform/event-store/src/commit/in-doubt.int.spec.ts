@@ -27,7 +27,7 @@ describe.each(bothWays)('a write that goes %s', (_way, limits) => {
     proxy = await CuttingProxy.start(processes.url);
     one = await processes.process({ url: proxy.url, limits });
     other = await processes.process({ limits });
-    // Streams called "slow…" spend a while inside their COMMIT, those called "held…" as long as somebody holds the lock.
+    // Streams called "slow…" spend a while inside their COMMIT, those called "held…" as long as a test holds the lock.
     await other.dataSource.query(`
     CREATE FUNCTION commit_slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.2); RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER slow AFTER INSERT OR UPDATE ON tickets DEFERRABLE INITIALLY DEFERRED

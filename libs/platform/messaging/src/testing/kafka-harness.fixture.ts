@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { kafkaBrokers, waitUntil } from '@scrip/testing';
-import { Kafka, type Producer, logLevel } from 'kafkajs';
+import { type ITopicConfig, Kafka, type Producer, logLevel } from 'kafkajs';
 import type { DeadLetter, Mirror } from '../parking/dead-letter';
 import { deadLetterTopic } from '../kafka/dead-letter-topic';
 import { KafkaEventTransport, type KafkaTransportOptions } from '../kafka/kafka-event-transport';
@@ -45,6 +45,20 @@ export const uniqueService = (): string =>
 export const plainKafka = (): Kafka =>
   new Kafka({ brokers, clientId: 'scrip-test-plain', logLevel: logLevel.NOTHING });
 
+/** Creates a topic, and waits until the broker serves it: what kafkajs itself waits for throws where the broker does not know it yet. */
+export const createTopic = async (config: ITopicConfig): Promise<void> => {
+  const admin = plainKafka().admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [config], waitForLeaders: false });
+  const isServed = () =>
+    admin.fetchTopicMetadata({ topics: [config.topic] }).then(
+      () => true,
+      () => false,
+    );
+  await waitUntil(isServed, { what: `the topic ${config.topic}` });
+  await admin.disconnect();
+};
+
 /** Reads a topic from its beginning; answers how to stop. */
 export const readTopic = async (
   topic: string,
@@ -81,11 +95,8 @@ export interface KafkaHarness extends AdapterHarness, Pick<ShopAndStats, 'store'
 }
 
 const tellLetters = async (topic: string, group: string, mirror: Mirror): Promise<() => Promise<void>> => {
-  const settings = plainKafka().admin();
-  await settings.connect();
   const name = deadLetterTopic({ topic, group });
-  await settings.createTopics({ topics: [{ topic: name, numPartitions: 1 }] });
-  await settings.disconnect();
+  await createTopic({ topic: name, numPartitions: 1 });
   return readTopic(name, ({ key, value, headers, partition }) => {
     const letter: DeadLetter = {
       group,

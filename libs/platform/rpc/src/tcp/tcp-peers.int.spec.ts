@@ -19,7 +19,7 @@ import {
 } from './tcp.fixture';
 
 const secret = Buffer.alloc(32, 7);
-// Nobody is closed for being slow, but where a test is about that.
+// No peer is closed for being slow, but where a test is about that.
 const limits = { handshakeTimeoutMs: 60_000, unproved: 4 };
 // Calls have 30 s. What is refused takes milliseconds, on a busy machine some seconds.
 const longBeforeDeadlineMs = 15_000;

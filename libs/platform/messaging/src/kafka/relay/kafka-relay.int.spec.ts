@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { waitUntil } from '@scrip/testing';
 import { randomBytes } from 'node:crypto';
 import {
+  createTopic,
   plainKafka,
   readTopic,
   testKafka,
@@ -333,11 +334,8 @@ describe('a relay', () => {
   it('notes an event that the broker refuses for its size, and publishes its neighbours', async () => {
     const refusals: string[] = [];
     // A topic that takes less than is configured: what fits one request may hold what the topic refuses.
-    const admin = plainKafka().admin();
-    await admin.connect();
     const configEntries = [{ name: 'max.message.bytes', value: '1500' }];
-    await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }] });
-    await admin.disconnect();
+    await createTopic({ topic, numPartitions: 3, configEntries });
     const metrics = {
       published: () => undefined,
       refused: (of: { topic: string }) => void refusals.push(of.topic),
